@@ -1,0 +1,3 @@
+export * from './boxContract.ts'
+export * from './driver.ts'
+export * from './errors.ts'

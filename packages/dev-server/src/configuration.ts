@@ -1,0 +1,53 @@
+import { z } from 'zod'
+
+/** What the box tells its dev server, from the environment. See boxContract.ts of the boxes package. */
+const environmentSchema = z.object({
+  BOXYARD_BOX_ID: z.string().min(1),
+  BOXYARD_EPOCH: z.coerce.number().int().nonnegative(),
+  BOXYARD_BOOT: z.enum(['CLEAN', 'RESUME', 'FORK']),
+  BOXYARD_WORKSPACE: z.string().startsWith('/'),
+  BOXYARD_STATE: z.string().startsWith('/'),
+  BOXYARD_SOCKET: z.string().startsWith('/'),
+  BOXYARD_EGRESS_SOCKET: z.string().startsWith('/').optional(),
+  BOXYARD_PUBLIC_KEY: z.string().min(1),
+  BOXYARD_PREVIEW_HOST: z.string().min(1),
+  HOME: z.string().startsWith('/'),
+})
+
+export interface Configuration {
+  boxId: string
+  epoch: number
+  boot: 'CLEAN' | 'RESUME' | 'FORK'
+  /** Absolute path of the workspace. */
+  workspace: string
+  /** Absolute path of the folder for the journal, scrollback and set-up state. */
+  state: string
+  socket: string
+  egressSocket: string | undefined
+  /** A JWK as JSON text that verifies box tokens. */
+  publicKey: string
+  /** Host name of a preview, with `{id}` and `{port}` to fill in. */
+  previewHost: string
+  home: string
+}
+
+export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration {
+  const env = environmentSchema.parse(environment)
+  return {
+    boxId: env.BOXYARD_BOX_ID,
+    epoch: env.BOXYARD_EPOCH,
+    boot: env.BOXYARD_BOOT,
+    workspace: env.BOXYARD_WORKSPACE,
+    state: env.BOXYARD_STATE,
+    socket: env.BOXYARD_SOCKET,
+    egressSocket: env.BOXYARD_EGRESS_SOCKET,
+    publicKey: env.BOXYARD_PUBLIC_KEY,
+    previewHost: env.BOXYARD_PREVIEW_HOST,
+    home: env.HOME,
+  }
+}
+
+/** The host name under which a port of this box is reached from a browser. */
+export function previewHostOf(configuration: Pick<Configuration, 'boxId' | 'previewHost'>, port: number): string {
+  return configuration.previewHost.replace('{id}', configuration.boxId).replace('{port}', String(port))
+}

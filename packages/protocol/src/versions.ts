@@ -1,0 +1,18 @@
+/** The protocol version this package speaks, as announced in `client/join`. */
+export const PROTOCOL_VERSION = '0.367.10'
+
+/** The dev server's own version. Clients compare it with the feature gates below, so it is never lower than the last of them. */
+export const DEV_SERVER_VERSION = '0.400.0'
+
+/** The lowest server version a client may expect each feature of. */
+export const featureGates = {
+  SANDBOX_TO_REPOSITORY: '0.209.9',
+  GIT_BRANCH_OUT_OF_SYNC: '0.209.11',
+  VM_METRICS: '0.212.0',
+  GIT_LOGS_ON_PROTECTED_BRANCHES: '0.233.0',
+  REMOTE_BRANCH_PRESENCE_DETECTION: '0.242.0',
+  SET_BRANCH_PROTECTION: '0.248.4',
+  SHELL_RENAME: '0.254.0',
+  SEARCH_CASE_SENSITIVITY: '0.308.6',
+  SETUP_ENV_DEVTOOL: '0.313.0',
+} as const
