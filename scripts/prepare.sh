@@ -1,0 +1,52 @@
+# Sourced by ./start and ./test: makes sure that what the programs need is on this machine. Needs `packages` (Debian names with the
+# command each brings) set by the caller.
+
+fail() {
+  echo "$1" >&2
+  exit 1
+}
+
+need_node() {
+  command -v node >/dev/null || fail "Boxyard needs Node.js 20.19 or newer. Install it and run this again."
+  node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)' ||
+    fail "Boxyard needs Node.js 20.19 or newer; this is $(node --version). Install a newer one and run this again."
+}
+
+# need_packages "command:package" ...: installs what is missing by apt where that is allowed, else says in one line what to install.
+need_packages() {
+  missing=""
+  for pair in "$@"; do
+    command -v "${pair%%:*}" >/dev/null || missing="$missing ${pair##*:}"
+  done
+  [ -n "$missing" ] || return 0
+  as_root=""
+  if [ "$(id -u)" != 0 ]; then
+    if command -v sudo >/dev/null && sudo -n true 2>/dev/null; then as_root="sudo"; else as_root="no"; fi
+  fi
+  if [ "$as_root" = no ] || ! command -v apt-get >/dev/null; then
+    fail "Install these first, then run this again: sudo apt-get install$missing"
+  fi
+  echo "Installing$missing"
+  log=$(mktemp)
+  # shellcheck disable=SC2086
+  if ! { $as_root apt-get update && DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y --no-install-recommends $missing; } >"$log" 2>&1; then
+    tail -n 20 "$log" >&2
+    fail "These packages could not be installed:$missing. The last lines of apt-get are above."
+  fi
+  rm -f "$log"
+}
+
+# Installs the npm packages when the lockfile changed since the last time.
+need_modules() {
+  stamp=node_modules/.boxyard-lock
+  if [ ! -f "$stamp" ] || ! cmp -s package-lock.json "$stamp"; then
+    echo "Installing npm packages"
+    log=$(mktemp)
+    if ! npm ci --no-audit --no-fund >"$log" 2>&1; then
+      tail -n 20 "$log" >&2
+      fail "The npm packages could not be installed. The last lines of npm are above."
+    fi
+    rm -f "$log"
+    cp package-lock.json "$stamp"
+  fi
+}
