@@ -54,7 +54,12 @@ for (const { name, command, vitest } of checks) {
   const [program, ...args] = vitest
     ? [
         'node_modules/.bin/vitest',
-        ...['run', '--project', name, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+        'run',
+        '--project',
+        name,
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${file}`,
       ]
     : command
   console.log(`\n== ${name}`)
