@@ -12,6 +12,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          sequence: { groupOrder: 0 },
           include: ['{packages,apps,bench,scripts}/**/*.test.{ts,tsx}'],
           exclude: ['**/node_modules/**', '**/*.integration.test.ts', '**/*.e2e.test.ts'],
           pool: 'threads',
@@ -21,6 +22,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
+          sequence: { groupOrder: 1 },
           include: ['{packages,apps}/**/*.integration.test.ts'],
           pool: 'forks',
           maxWorkers: 2,
@@ -31,6 +33,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          sequence: { groupOrder: 2 },
           include: ['{apps,playground}/**/*.e2e.test.ts'],
           pool: 'forks',
           maxWorkers: 1,

@@ -1,0 +1,7 @@
+export * from './contentStore.ts'
+export * from './egressProxy.ts'
+export * from './errors.ts'
+export * from './packageName.ts'
+export * from './publicAddress.ts'
+export * from './registryMirror.ts'
+export * from './safeFetch.ts'

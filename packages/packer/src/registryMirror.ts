@@ -1,0 +1,199 @@
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { gzip } from 'node:zlib'
+import { promisify } from 'node:util'
+import { z } from 'zod'
+import { checksumOf, ContentStore, readFileIfThere, writeFileAtomically } from './contentStore.ts'
+import type { Checksum } from './contentStore.ts'
+import { PackerError } from './errors.ts'
+import type { SafeFetch } from './safeFetch.ts'
+
+const compress = promisify(gzip)
+
+/** The form of metadata that installers ask for: what is needed to install, without readmes. */
+const INSTALL_FORM = 'application/vnd.npm.install-v1+json'
+const MAX_METADATA_BYTES = 128 * 1024 * 1024
+
+const metadataSchema = z.looseObject({
+  name: z.string(),
+  versions: z
+    .record(
+      z.string(),
+      z.looseObject({
+        dist: z.looseObject({ tarball: z.string(), integrity: z.string().optional(), shasum: z.string().optional() }),
+      }),
+    )
+    .default({}),
+})
+
+interface Archive {
+  url: string
+  checksum: Checksum | null
+}
+
+/** What is kept of one package's metadata: the answer for installers, gzipped, and where its archives come from. */
+interface CachedMetadata {
+  fetchedAt: number
+  etag: string | undefined
+  lastModified: string | undefined
+  body: Buffer
+  archives: Record<string, Archive>
+}
+
+export interface RegistryMirrorOptions {
+  folder: string
+  /** Address of the registry, with a trailing slash or without. */
+  registry: string
+  /** Address under which boxes reach this mirror; archive addresses in the metadata are rewritten to it. */
+  publicBase: string
+  fetch: SafeFetch
+  now?: () => number
+  /** Metadata younger than this is served without asking the registry, in milliseconds. */
+  maxAge?: number
+}
+
+/**
+ * A read-only npm registry that keeps what it has seen: archives by checksum, for good; metadata with revalidation, and stale when
+ * the registry is out of reach. The registry's address and credentials never reach a box.
+ */
+export class RegistryMirror {
+  private readonly options: RegistryMirrorOptions
+  private readonly store: ContentStore
+  private readonly registry: string
+  private readonly memory = new Map<string, CachedMetadata>()
+  private readonly underWay = new Map<string, Promise<unknown>>()
+
+  constructor(options: RegistryMirrorOptions) {
+    this.options = options
+    this.registry = options.registry.replace(/\/*$/, '/')
+    this.store = new ContentStore(join(options.folder, 'archives'))
+  }
+
+  /** The metadata of a package as gzipped JSON. */
+  async metadata(name: string): Promise<Buffer> {
+    return (await this.current(name)).body
+  }
+
+  /** An archive of a package, verified. */
+  async tarball(name: string, file: string): Promise<{ size: number; stream: () => Readable; etag: string }> {
+    // Metadata may be older than the archive a lockfile names, so an unknown archive asks the registry once more.
+    const archive = (await this.current(name)).archives[file] ?? (await this.current(name, 0)).archives[file]
+    if (!archive) throw new PackerError('NOT_FOUND', `${name}/${file}`)
+    const { checksum } = archive
+    if (!checksum) throw new PackerError('INTEGRITY', `the registry gives no checksum for ${file}`)
+    const known = await this.store.sizeOf(checksum)
+    if (known === undefined) await this.once(`archive ${checksum.hex}`, () => this.download(archive.url, checksum))
+    const size = known ?? (await this.store.sizeOf(checksum))
+    if (size === undefined) throw new PackerError('UPSTREAM', file)
+    return { size, stream: () => createReadStream(this.store.pathOf(checksum)), etag: `"${checksum.hex}"` }
+  }
+
+  private async download(url: string, checksum: Checksum): Promise<void> {
+    const response = await this.options.fetch.fetch(url, { accept: '*/*' })
+    if (response.status !== 200) {
+      response.body.resume()
+      throw new PackerError(response.status === 404 ? 'NOT_FOUND' : 'UPSTREAM', `${response.status} for an archive`)
+    }
+    await this.store.add(checksum, response.body)
+  }
+
+  private async current(name: string, maxAge = this.options.maxAge ?? 300_000): Promise<CachedMetadata> {
+    const now = this.options.now ?? Date.now
+    const cached = this.memory.get(name) ?? (await this.read(name))
+    if (cached && now() - cached.fetchedAt < maxAge) return cached
+    return this.once(`metadata ${name}`, async () => {
+      try {
+        const fresh = await this.refresh(name, cached, now())
+        this.remember(name, fresh)
+        return fresh
+      } catch (error) {
+        // Yesterday's answer installs a project; no answer installs nothing.
+        if (cached && error instanceof PackerError && error.code === 'UPSTREAM') return cached
+        throw error
+      }
+    })
+  }
+
+  private async refresh(name: string, cached: CachedMetadata | undefined, fetchedAt: number): Promise<CachedMetadata> {
+    const headers: Record<string, string> = { accept: `${INSTALL_FORM}; q=1.0, application/json; q=0.8` }
+    if (cached?.etag) headers['if-none-match'] = cached.etag
+    if (cached?.lastModified) headers['if-modified-since'] = cached.lastModified
+    const response = await this.options.fetch.fetch(this.registry + name.replace('/', '%2f'), headers)
+    if (response.status === 304 && cached) {
+      response.body.resume()
+      const renewed = { ...cached, fetchedAt }
+      await this.write(name, renewed)
+      return renewed
+    }
+    if (response.status !== 200) {
+      response.body.resume()
+      throw new PackerError(response.status === 404 ? 'NOT_FOUND' : 'UPSTREAM', `${response.status} for ${name}`)
+    }
+    const parsed = metadataSchema.safeParse(JSON.parse(await text(response.body)))
+    if (!parsed.success) throw new PackerError('UPSTREAM', `the answer for ${name} is not package metadata`)
+    const archives: Record<string, Archive> = {}
+    for (const version of Object.values(parsed.data.versions)) {
+      const file = version.dist.tarball.split('/').at(-1)?.split('?', 1)[0]
+      if (!file) continue
+      archives[file] = { url: version.dist.tarball, checksum: checksumOf(version.dist) ?? null }
+      version.dist.tarball = `${this.options.publicBase}/${name}/-/${file}`
+    }
+    const fresh: CachedMetadata = {
+      fetchedAt,
+      etag: single(response.headers['etag']),
+      lastModified: single(response.headers['last-modified']),
+      body: await compress(JSON.stringify(parsed.data)),
+      archives,
+    }
+    await this.write(name, fresh)
+    return fresh
+  }
+
+  private pathOf(name: string): string {
+    return join(this.options.folder, 'metadata', `${encodeURIComponent(name)}.json`)
+  }
+
+  private async read(name: string): Promise<CachedMetadata | undefined> {
+    const content = await readFileIfThere(this.pathOf(name))
+    if (!content) return undefined
+    const stored = JSON.parse(content.toString()) as Omit<CachedMetadata, 'body'> & { body: string }
+    const cached = { ...stored, body: Buffer.from(stored.body, 'base64') }
+    this.remember(name, cached)
+    return cached
+  }
+
+  private async write(name: string, cached: CachedMetadata): Promise<void> {
+    await writeFileAtomically(this.pathOf(name), JSON.stringify({ ...cached, body: cached.body.toString('base64') }))
+  }
+
+  /** Bounded, so that a box that asks for every package there is does not fill the server's memory. */
+  private remember(name: string, cached: CachedMetadata): void {
+    this.memory.delete(name)
+    this.memory.set(name, cached)
+    const oldest = this.memory.keys().next()
+    if (this.memory.size > 2000 && !oldest.done) this.memory.delete(oldest.value)
+  }
+
+  /** Requests for the same thing at the same time share one answer. */
+  private once<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const running = this.underWay.get(key) as Promise<T> | undefined
+    if (running) return running
+    const started = work().finally(() => this.underWay.delete(key))
+    this.underWay.set(key, started)
+    return started
+  }
+}
+
+const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
+
+async function text(body: Readable): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > MAX_METADATA_BYTES) throw new PackerError('TOO_LARGE')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
