@@ -1,0 +1,71 @@
+import { request as httpRequest } from 'node:http'
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { z } from 'zod'
+
+/** Sends an HTTP request over a connection that is open already, and closes it after the answer. */
+export function requestOver(connection: Duplex, options: RequestOptions): ClientRequest {
+  // `agent: false` makes Node take one connection and no pool; createConnection hands it ours.
+  return httpRequest({ ...options, agent: false, createConnection: () => connection as never })
+}
+
+/** What the dev server says about itself to the host. */
+export const devServerStatusSchema = z.object({
+  ready: z.boolean(),
+  setup: z
+    .object({
+      state: z.string(),
+      currentStepIndex: z.number(),
+      steps: z.array(z.object({ name: z.string(), command: z.string(), finishStatus: z.string().nullable() })),
+    })
+    .nullable(),
+  tasks: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      command: z.string(),
+      status: z.string(),
+      preview_port: z.number().nullable(),
+      ports: z.array(z.number()),
+      tail: z.string(),
+    }),
+  ),
+  ports: z.array(z.number()),
+})
+export type DevServerStatus = z.infer<typeof devServerStatusSchema>
+
+const MAX_BODY_BYTES = 1024 * 1024
+
+async function body(response: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > MAX_BODY_BYTES) throw new Error('The dev server answered with more than 1 MiB')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function send(connection: Duplex, method: string, path: string): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    requestOver(connection, { method, path, headers: { host: 'dev-server', 'content-length': 0 } })
+      .on('error', reject)
+      .on('response', (response) => {
+        body(response).then((content) => {
+          const status = response.statusCode ?? 0
+          if (status >= 200 && status < 300) resolve(content)
+          else reject(new Error(`The dev server answered ${status}: ${content.toString().slice(0, 500)}`))
+        }, reject)
+      })
+      .end()
+  })
+}
+
+export async function readDevServerStatus(connection: Duplex): Promise<DevServerStatus> {
+  return devServerStatusSchema.parse(JSON.parse((await send(connection, 'GET', '/status')).toString()))
+}
+
+export async function runDevServerTask(connection: Duplex, taskId: string): Promise<void> {
+  await send(connection, 'POST', `/tasks/${encodeURIComponent(taskId)}/run`)
+}

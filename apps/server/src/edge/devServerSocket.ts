@@ -1,0 +1,66 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { BoxTokenClaims } from '@boxyard/protocol'
+import type { MachineGateway } from './machineGateway.ts'
+import { join, refuseSocket } from './previewProxy.ts'
+
+export interface DevServerSocketOptions {
+  machines: MachineGateway
+  /** The claims of a valid token; rejects for any other. */
+  verify: (token: string) => Promise<BoxTokenClaims>
+  onError: (error: unknown, boxId: string) => void
+}
+
+const PATH = /^\/box\/([a-z0-9][a-z0-9-]{0,39})\/?$/
+
+export const isDevServerPath = (path: string): boolean => PATH.test(path)
+
+/**
+ * Passes a WebSocket of an editor on to the dev server of a box. The token is checked once, here, and again by the dev server;
+ * after that the bytes are not looked at.
+ */
+export class DevServerSocket {
+  private readonly options: DevServerSocketOptions
+
+  constructor(options: DevServerSocketOptions) {
+    this.options = options
+  }
+
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, url: URL): void {
+    const boxId = PATH.exec(url.pathname)?.[1]
+    if (boxId === undefined) return refuseSocket(socket, 404, 'Not Found')
+    this.pass(request, socket, head, boxId, url).catch((error: unknown) => {
+      this.options.onError(error, boxId)
+      refuseSocket(socket, 502, 'Bad Gateway')
+    })
+  }
+
+  private async pass(request: IncomingMessage, socket: Duplex, head: Buffer, boxId: string, url: URL): Promise<void> {
+    const { machines, verify } = this.options
+    const claims = await verify(url.searchParams.get('token') ?? '').catch(() => undefined)
+    if (!claims || claims.aud !== boxId) return refuseSocket(socket, 401, 'Unauthorized')
+    const epoch = machines.epochOf(boxId)
+    // A token of an earlier run: the client asks for a new one and comes back.
+    if (epoch === undefined || epoch !== claims.epoch) return refuseSocket(socket, 410, 'Gone')
+    const connection = await machines.connect(boxId)
+    machines.touch(boxId)
+    connection.write(rawUpgrade(request, url))
+    if (head.length > 0) connection.write(head)
+    join(socket, connection)
+  }
+}
+
+/** The upgrade as the dev server receives it: the client's WebSocket headers and query, and nothing else of the app's origin. */
+function rawUpgrade(request: IncomingMessage, url: URL): string {
+  const lines = [`GET /${url.search} HTTP/1.1`, 'Host: dev-server', 'Connection: Upgrade', 'Upgrade: websocket']
+  for (const name of [
+    'sec-websocket-key',
+    'sec-websocket-version',
+    'sec-websocket-extensions',
+    'sec-websocket-protocol',
+  ]) {
+    const value = request.headers[name]
+    if (typeof value === 'string') lines.push(`${name}: ${value}`)
+  }
+  return `${lines.join('\r\n')}\r\n\r\n`
+}

@@ -1,0 +1,43 @@
+import type { IncomingMessage } from 'node:http'
+import { isExpectedRequester, ownOrigins } from './previewOrigin.ts'
+import { findPreviewToken } from './previewToken.ts'
+
+/** What somebody may do with a preview: look, or also start the tasks behind it. */
+export type PreviewRight = 'none' | 'read' | 'write'
+
+export interface PreviewDirectory {
+  /** The right of whoever holds this token, or of an anonymous visitor without one. A token that is not valid counts as none. */
+  rightOf(boxId: string, token: string | undefined): Promise<PreviewRight>
+}
+
+export type PreviewDecision =
+  | { kind: 'allow'; right: PreviewRight }
+  /** Set the cookie and come back without the token in the address. */
+  | { kind: 'remember'; token: string }
+  /** Ask the app who this is, then come back. */
+  | { kind: 'identify' }
+  | { kind: 'refuse'; status: 401 | 403 | 404 }
+
+/** Decides about one request to a preview. Answers the same for a box that does not exist as for one that may not be seen. */
+export async function decidePreviewAccess(
+  request: Pick<IncomingMessage, 'headers' | 'method'> & { url: string },
+  target: { boxId: string },
+  site: { protocol: string; appOrigin: string; base: string },
+  directory: PreviewDirectory,
+): Promise<PreviewDecision> {
+  const anonymous = await directory.rightOf(target.boxId, undefined)
+  const found = findPreviewToken(request.url, request.headers)
+  const right = found ? await directory.rightOf(target.boxId, found.token) : anonymous
+  const isPage = request.method === 'GET' && request.headers['sec-fetch-mode'] === 'navigate'
+  if (found?.from === 'query' && right !== 'none' && (request.method === 'GET' || request.method === 'HEAD')) {
+    return { kind: 'remember', token: found.token }
+  }
+  if (right === 'none')
+    return isPage && found?.from !== 'query' ? { kind: 'identify' } : { kind: 'refuse', status: 401 }
+  const isOwnOrigin = ownOrigins({ ...site, boxId: target.boxId })
+  if (found?.from === 'cookie' && !isExpectedRequester(request.headers, isOwnOrigin)) {
+    // What a stranger would see anyway needs no protection from other pages.
+    return anonymous === 'none' ? { kind: 'refuse', status: 403 } : { kind: 'allow', right: anonymous }
+  }
+  return { kind: 'allow', right }
+}

@@ -1,0 +1,271 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { BoxError, boxErrors } from '@boxyard/boxes'
+import { readDevServerStatus, requestOver, runDevServerTask } from './boxHttp.ts'
+import type { DevServerStatus } from './boxHttp.ts'
+import { requestHeaders, responseHeaders } from './forwardedHeaders.ts'
+import type { MachineGateway } from './machineGateway.ts'
+import { decidePreviewAccess } from './previewAccess.ts'
+import type { PreviewDirectory, PreviewRight } from './previewAccess.ts'
+import { renderPreviewPage, renderTasks, RUN_PATH, STATUS_PATH } from './previewPage.ts'
+import type { PreviewPage } from './previewPage.ts'
+import { PREVIEW_TOKEN_COOKIE, withoutPreviewToken } from './previewToken.ts'
+
+export interface PreviewTarget {
+  boxId: string
+  port: number
+}
+
+export interface PreviewProxyOptions {
+  protocol: 'http' | 'https'
+  appOrigin: string
+  base: string
+  machines: MachineGateway
+  directory: PreviewDirectory
+  onError: (error: unknown, target: PreviewTarget) => void
+}
+
+/** A preview cookie lives as long as its token is worth anything; the token carries its own end. */
+const COOKIE_SECONDS = 24 * 60 * 60
+
+/** Answers everything on `{id}-{port}.preview.BASE`: checks the visitor, wakes the box, passes on to the port in it. */
+export class PreviewProxy {
+  private readonly options: PreviewProxyOptions
+
+  constructor(options: PreviewProxyOptions) {
+    this.options = options
+  }
+
+  request(request: IncomingMessage, response: ServerResponse, target: PreviewTarget): void {
+    this.answer(request, response, target).catch((error: unknown) => {
+      this.options.onError(error, target)
+      if (response.headersSent) response.destroy()
+      else this.refuse(response, 502, 'The preview could not be reached. Your files are safe. Reload to try again.')
+    })
+  }
+
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, target: PreviewTarget): void {
+    this.passUpgrade(request, socket, head, target).catch((error: unknown) => {
+      if (!(error instanceof BoxError)) this.options.onError(error, target)
+      refuseSocket(socket, 502, 'Bad Gateway')
+    })
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse, target: PreviewTarget): Promise<void> {
+    const { machines, protocol } = this.options
+    const url = request.url ?? '/'
+    const decision = await decidePreviewAccess(
+      { headers: request.headers, method: request.method, url },
+      target,
+      this.options,
+      this.options.directory,
+    )
+    if (decision.kind === 'remember') {
+      response.writeHead(302, {
+        location: withoutPreviewToken(url),
+        'cache-control': 'no-store',
+        'set-cookie': `${PREVIEW_TOKEN_COOKIE}=${decision.token}; Path=/; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Lax${protocol === 'https' ? '; Secure' : ''}`,
+      })
+      response.end()
+      return
+    }
+    if (decision.kind === 'identify') {
+      const back = `${protocol}://${request.headers.host ?? ''}${url}`
+      response.writeHead(302, {
+        location: `${this.options.appOrigin}/preview/authorize?to=${encodeURIComponent(back)}`,
+        'cache-control': 'no-store',
+      })
+      response.end()
+      return
+    }
+    if (decision.kind === 'refuse') {
+      return this.refuse(
+        response,
+        decision.status,
+        'You do not have access to this preview. Sign in with an account that has, or ask its owner to share it.',
+      )
+    }
+    machines.touch(target.boxId)
+    if (url === STATUS_PATH) return this.answerStatus(response, target, decision.right)
+    if (url.startsWith(RUN_PATH))
+      return this.runTask(request, response, target, decision.right, decodeURIComponent(url.slice(RUN_PATH.length)))
+    let connection: Duplex
+    try {
+      connection = await this.dial(target)
+    } catch (error) {
+      if (error instanceof BoxError) return this.explain(request, response, target, decision.right, error)
+      throw error
+    }
+    await this.pass(request, response, connection)
+  }
+
+  private async dial({ boxId, port }: PreviewTarget): Promise<Duplex> {
+    const { machines } = this.options
+    if (machines.epochOf(boxId) === undefined) await machines.wake(boxId)
+    return machines.dial(boxId, port)
+  }
+
+  private async pass(request: IncomingMessage, response: ServerResponse, connection: Duplex): Promise<void> {
+    const headers = requestHeaders(request.headers, {
+      protocol: this.options.protocol,
+      address: request.socket.remoteAddress,
+    })
+    const outgoing = requestOver(connection, {
+      method: request.method,
+      path: withoutPreviewToken(request.url ?? '/'),
+      headers,
+    })
+    response.on('close', () => outgoing.destroy())
+    const answered = new Promise<IncomingMessage>((resolve, reject) => {
+      outgoing.once('response', resolve)
+      outgoing.once('error', reject)
+    })
+    // A program that answers before it has read the whole body ends the upload early; its answer is what counts.
+    pipeline(request, outgoing).catch(() => undefined)
+    const incoming = await answered
+    response.writeHead(incoming.statusCode ?? 502, incoming.statusMessage, responseHeaders(incoming.headers))
+    // A visitor who goes away in the middle is no failure.
+    await pipeline(incoming, response).catch(() => response.destroy())
+  }
+
+  private async passUpgrade(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    target: PreviewTarget,
+  ): Promise<void> {
+    const decision = await decidePreviewAccess(
+      { headers: request.headers, method: request.method, url: request.url ?? '/' },
+      target,
+      this.options,
+      this.options.directory,
+    )
+    // A socket can't follow a redirect: whoever has a token in the query is let in by it.
+    if (decision.kind === 'identify' || decision.kind === 'refuse') return refuseSocket(socket, 401, 'Unauthorized')
+    const connection = await this.dial(target)
+    const headers = requestHeaders(request.headers, { protocol: this.options.protocol, address: undefined })
+    headers['connection'] = 'Upgrade'
+    headers['upgrade'] = request.headers.upgrade
+    const outgoing = requestOver(connection, { method: 'GET', path: withoutPreviewToken(request.url ?? '/'), headers })
+    outgoing.once('error', () => refuseSocket(socket, 502, 'Bad Gateway'))
+    outgoing.once('response', (response) => {
+      response.resume()
+      refuseSocket(socket, response.statusCode ?? 502, response.statusMessage ?? 'Bad Gateway')
+    })
+    outgoing.once('upgrade', (response, upstream, upstreamHead) => {
+      const lines = [`HTTP/1.1 101 Switching Protocols`]
+      for (let index = 0; index < response.rawHeaders.length; index += 2)
+        lines.push(`${response.rawHeaders[index]}: ${response.rawHeaders[index + 1]}`)
+      socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+      if (upstreamHead.length > 0) socket.write(upstreamHead)
+      if (head.length > 0) upstream.write(head)
+      join(socket, upstream)
+    })
+    outgoing.end()
+  }
+
+  private async status({ boxId }: PreviewTarget): Promise<DevServerStatus | null> {
+    const { machines } = this.options
+    if (machines.epochOf(boxId) === undefined) return null
+    return readDevServerStatus(await machines.connect(boxId))
+  }
+
+  private async answerStatus(response: ServerResponse, target: PreviewTarget, right: PreviewRight): Promise<void> {
+    const status = await this.status(target)
+    const page = this.page(target, status, right, '')
+    response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+    response.end(JSON.stringify({ ports: status?.ports ?? [], html: renderTasks(page) }))
+  }
+
+  private async runTask(
+    request: IncomingMessage,
+    response: ServerResponse,
+    target: PreviewTarget,
+    right: PreviewRight,
+    taskId: string,
+  ): Promise<void> {
+    if (request.method !== 'POST') return this.refuse(response, 405, 'Use POST.')
+    // Only the page itself may start something: not a form of another preview, not a link.
+    if (right !== 'write' || request.headers['sec-fetch-site'] !== 'same-origin') {
+      return this.refuse(response, 403, 'You do not have access to do this. Ask the owner for write access.')
+    }
+    await runDevServerTask(await this.options.machines.connect(target.boxId), taskId)
+    response.writeHead(204).end()
+  }
+
+  private async explain(
+    request: IncomingMessage,
+    response: ServerResponse,
+    target: PreviewTarget,
+    right: PreviewRight,
+    error: BoxError,
+  ): Promise<void> {
+    if (!(request.headers.accept ?? '').includes('text/html')) {
+      return this.refuse(
+        response,
+        502,
+        `${boxErrors[error.code].message} (${target.boxId}, port ${target.port}). ${boxErrors[error.code].next}`,
+      )
+    }
+    const nonce = randomBytes(16).toString('base64')
+    const status = await this.status(target).catch(() => null)
+    const page = this.page(target, status, right, nonce, error)
+    response.writeHead(502, {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; base-uri 'none'; form-action 'none'`,
+    })
+    response.end(renderPreviewPage(page))
+  }
+
+  private page(
+    target: PreviewTarget,
+    status: DevServerStatus | null,
+    right: PreviewRight,
+    nonce: string,
+    error?: BoxError,
+  ): PreviewPage {
+    const isClosed = error === undefined || error.code === 'PORT_CLOSED'
+    const settingUp = status !== null && status.setup !== null && status.setup.state === 'IN_PROGRESS'
+    const headline = !isClosed
+      ? boxErrors[error.code].message
+      : settingUp
+        ? 'The set-up is still running'
+        : `Nothing listens on port ${target.port} yet`
+    const advice = !isClosed
+      ? `Your files are safe. ${boxErrors[error.code].next}`
+      : 'This page shows the preview as soon as a task serves it. Your files are safe.'
+    return {
+      ...target,
+      status,
+      headline,
+      advice,
+      mayRun: right === 'write',
+      editorUrl: `${this.options.appOrigin}/devbox/${target.boxId}`,
+      nonce,
+    }
+  }
+
+  private refuse(response: ServerResponse, status: number, text: string): void {
+    response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
+    response.end(`${text}\n`)
+  }
+}
+
+/** Pipes two connections into each other until one ends; then the other ends too. */
+export function join(left: Duplex, right: Duplex): void {
+  for (const [from, to] of [
+    [left, right],
+    [right, left],
+  ] as const) {
+    from.pipe(to)
+    from.once('error', () => to.destroy())
+    from.once('close', () => to.destroy())
+  }
+}
+
+export function refuseSocket(socket: Duplex, status: number, reason: string): void {
+  if (socket.writable) socket.end(`HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}
