@@ -1,0 +1,30 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+import type { BrowserContext } from 'playwright-core'
+
+const executablePath = process.env['BOXYARD_CHROMIUM'] ?? '/usr/bin/chromium'
+
+/** A fresh Chromium profile, as a person on a new machine has one. `close` ends the browser and removes the profile. */
+export async function openBrowser(viewport = { width: 1440, height: 900 }): Promise<BrowserContext> {
+  const profile = await mkdtemp(join(tmpdir(), 'boxyard-profile-'))
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath,
+    headless: true,
+    viewport,
+    // Tests run as root in containers, where Chromium's own sandbox can't start; the rest keeps it from calling home.
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+  context.setDefaultTimeout(120_000)
+  context.on('close', () => void rm(profile, { recursive: true, force: true }))
+  return context
+}
