@@ -2,6 +2,10 @@
 export const boxErrors = {
   BOX_NOT_FOUND: { message: 'This box does not exist', next: 'Go back to the dashboard and open another one.' },
   BOX_EXISTS: { message: 'A box with this id exists already', next: 'Open the existing one.' },
+  BOX_INVALID: {
+    message: 'The description of the box is not valid',
+    next: 'Correct what the message names and try again.',
+  },
   BOX_NOT_RUNNING: { message: 'The box is not running', next: 'Start it and try again.' },
   PORT_CLOSED: { message: 'Nothing listens on this port', next: 'Start a task that serves it.' },
   DISK_FULL: {

@@ -1,0 +1,48 @@
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import type { CgroupHost } from '../cgroup/cgroupHost.ts'
+import { chooseStore, makeStore } from '../disk/chooseStore.ts'
+import type { WorkspaceStore } from '../disk/workspaceStore.ts'
+import { LocalDriver } from '../localDriver.ts'
+import { Trash } from '../trash.ts'
+import { BOX_HOST_USER, BwrapSandbox } from './bwrapSandbox.ts'
+
+export interface BwrapDriverOptions {
+  /** Folder for boxes, layers and sealed disks. One server at a time may use it. */
+  home: string
+  /** Folder with main.js of the dev server. */
+  devServer: string
+  /** The node program that boxes use, normally process.execPath. */
+  node: string
+  log: (message: string) => void
+  cgroups: CgroupHost | null
+  /** Chosen by trying when it is left out. */
+  store?: WorkspaceStore['kind']
+  deadlines?: { sandbox: number; devServer: number }
+}
+
+/** The driver that runs boxes as bubblewrap sandboxes, opened and cleaned of what a killed server left. */
+export async function createBwrapDriver(options: BwrapDriverOptions): Promise<LocalDriver> {
+  const root = process.getuid?.() === 0
+  const home = path.resolve(options.home)
+  await mkdir(home, { recursive: true, mode: 0o700 })
+  const trash = new Trash(path.join(home, 'trash'))
+  const disk = { home, trash, owner: root ? BOX_HOST_USER : null, root }
+  const store = options.store === undefined ? await chooseStore(disk) : makeStore(options.store, disk)
+  const sandbox = new BwrapSandbox({
+    devServer: path.resolve(options.devServer),
+    node: options.node,
+    root,
+    cgroups: options.cgroups,
+  })
+  const driver = new LocalDriver({
+    home,
+    sandbox,
+    store,
+    trash,
+    log: options.log,
+    ...(options.deadlines === undefined ? {} : { deadlines: options.deadlines }),
+  })
+  await driver.open()
+  return driver
+}

@@ -1,0 +1,131 @@
+import { open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import http from 'node:http'
+import net from 'node:net'
+import type { Duplex } from 'node:stream'
+import { isMissing } from './durableFile.ts'
+import { BoxError } from './errors.ts'
+
+/** Linux: a handle that names a file without opening it. */
+const O_PATH = 0o10000000
+
+/**
+ * The dev server's socket, seen from the host. Everything in its folder belongs to the box, which may put a link there that leads
+ * to another socket of the host: the file is therefore pinned first and must be a socket itself.
+ */
+export class DevServerSocket {
+  readonly #path: string
+  readonly #boxId: string
+
+  constructor(boxId: string, path: string) {
+    this.#boxId = boxId
+    this.#path = path
+  }
+
+  async connect(): Promise<net.Socket> {
+    const pinned = await this.#pin()
+    try {
+      // Through the handle the length of the path does not matter either; socket addresses hold only 107 bytes.
+      return await connectTo(pinned === null ? this.#path : `/proc/self/fd/${pinned.fd}`)
+    } catch (error) {
+      throw new BoxError('BOX_NOT_RUNNING', `the dev server of ${this.#boxId} does not answer`, { cause: error })
+    } finally {
+      await pinned?.close()
+    }
+  }
+
+  /** True when the dev server answers, whether or not its set-up is done. */
+  async answers(): Promise<boolean> {
+    const response = await this.#request('GET', '/status', 2_000)
+    return response === 200
+  }
+
+  /** Asks for everything that is not yet on disk to be written. Returns whether the dev server confirmed. */
+  async flush(deadlineMs: number): Promise<boolean> {
+    const status = await this.#request('POST', '/flush', deadlineMs)
+    return status !== null && status >= 200 && status < 300
+  }
+
+  /** A connection to 127.0.0.1:port in the box. */
+  async dial(port: number): Promise<Duplex> {
+    const socket = await this.connect()
+    return new Promise((resolve, reject) => {
+      const request = http.request({
+        createConnection: () => socket,
+        method: 'CONNECT',
+        path: `127.0.0.1:${port}`,
+        headers: { host: `127.0.0.1:${port}` },
+      })
+      request.once('connect', (response, stream, head) => {
+        if (response.statusCode === 200) {
+          if (head.length > 0) stream.unshift(head)
+          resolve(stream)
+          return
+        }
+        stream.destroy()
+        reject(new BoxError('PORT_CLOSED', `${port} in ${this.#boxId} answered ${response.statusCode}`))
+      })
+      // A server that does not know CONNECT answers like to any other request.
+      request.once('response', (response) => {
+        response.destroy()
+        reject(new BoxError('PORT_CLOSED', `${port} in ${this.#boxId} answered ${response.statusCode}`))
+      })
+      request.once('error', (error) => {
+        reject(new BoxError('PORT_CLOSED', `${port} in ${this.#boxId}: ${error.message}`, { cause: error }))
+      })
+      request.end()
+    })
+  }
+
+  /** The status of the answer, or null when there was none within the deadline. */
+  async #request(method: string, path: string, deadlineMs: number): Promise<number | null> {
+    let socket: net.Socket
+    try {
+      socket = await this.connect()
+    } catch (error) {
+      if (error instanceof BoxError) return null
+      throw error
+    }
+    return new Promise((resolve) => {
+      const request = http.request({
+        createConnection: () => socket,
+        method,
+        path,
+        headers: { host: 'box', connection: 'close' },
+        signal: AbortSignal.timeout(deadlineMs),
+      })
+      request.once('response', (response) => {
+        response.resume()
+        response.once('close', () => resolve(response.statusCode ?? null))
+      })
+      request.once('error', () => resolve(null))
+      request.end()
+    })
+  }
+
+  async #pin(): Promise<FileHandle | null> {
+    if (process.platform !== 'linux') return null
+    let handle: FileHandle
+    try {
+      handle = await open(this.#path, O_PATH | constants.O_NOFOLLOW)
+    } catch (error) {
+      if (isMissing(error)) throw new BoxError('BOX_NOT_RUNNING', `${this.#boxId} has no dev server socket`)
+      throw error
+    }
+    if ((await handle.stat()).isSocket()) return handle
+    await handle.close()
+    throw new BoxError('BOX_NOT_RUNNING', `the socket of ${this.#boxId} is not a socket`)
+  }
+}
+
+function connectTo(path: string): Promise<net.Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect({ path })
+    socket.once('connect', () => {
+      socket.off('error', reject)
+      resolve(socket)
+    })
+    socket.once('error', reject)
+  })
+}

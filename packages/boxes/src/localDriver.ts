@@ -1,0 +1,389 @@
+import { chown, mkdir, readdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+import type { Duplex } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
+import { ConsoleLog } from './consoleLog.ts'
+import { deferred } from './deferred.ts'
+import { DevServerSocket } from './devServerSocket.ts'
+import { boxIdSchema, diskIdSchema } from './disk/workspaceStore.ts'
+import type { WorkspaceStore } from './disk/workspaceStore.ts'
+import type {
+  BoxDriver,
+  BoxExit,
+  BoxMetrics,
+  BoxSpec,
+  DiskSource,
+  DriverProbe,
+  RunningBox,
+  StartOptions,
+} from './driver.ts'
+import { readJson, writeDurably } from './durableFile.ts'
+import { BoxError } from './errors.ts'
+import { KeyedLock } from './keyedLock.ts'
+import { asDiskError } from './runCommand.ts'
+import type { Sandbox, SandboxEnd, SandboxProcess } from './sandbox.ts'
+import type { Trash } from './trash.ts'
+
+const SANDBOX_DEADLINE_MS = 20_000
+const DEV_SERVER_DEADLINE_MS = 60_000
+const FLUSH_DEADLINE_MS = 10_000
+const GRACE_MS = 5_000
+/** Between two looks whether the dev server answers. */
+const READY_POLL_MS = 10
+
+const tierSchema = z.object({ cpu: z.number().positive(), memory: z.number().positive(), disk: z.number().positive() })
+const diskSourceSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('folder'), path: z.string().startsWith('/') }),
+  z.object({ kind: z.literal('sealed'), diskId: diskIdSchema }),
+  z.object({ kind: z.literal('box'), boxId: boxIdSchema }),
+])
+const specSchema = z.object({ id: boxIdSchema, disk: diskSourceSchema, tier: tierSchema })
+
+interface Run {
+  epoch: number
+  console: ConsoleLog
+  socket: DevServerSocket
+  process: SandboxProcess | null
+  /** Set once the dev server has answered. */
+  running: RunningBox | null
+  paused: boolean
+  stopRequested: boolean
+  /** Resolves when nothing of the run is left. */
+  finished: Promise<void>
+}
+
+export interface LocalDriverOptions {
+  home: string
+  sandbox: Sandbox
+  store: WorkspaceStore
+  trash: Trash
+  log: (message: string) => void
+  /** Milliseconds a start may spend in each phase. */
+  deadlines?: { sandbox: number; devServer: number }
+}
+
+/**
+ * Boxes on this machine: a disk from the store, a run in the sandbox, the dev server behind a unix socket. A box exists when its
+ * `box.json` does, which is written last.
+ */
+export class LocalDriver implements BoxDriver {
+  readonly name: string
+  readonly #options: LocalDriverOptions
+  readonly #boxes: string
+  readonly #runs = new Map<string, Run>()
+  readonly #locks = new KeyedLock()
+  readonly #listeners = new Set<(exit: BoxExit) => void>()
+  readonly #deadlines: { sandbox: number; devServer: number }
+
+  /** Use the factories of the drivers; `open` must have been called before anything else. */
+  constructor(options: LocalDriverOptions) {
+    this.name = options.sandbox.name
+    this.#options = options
+    this.#boxes = path.join(options.home, 'boxes')
+    this.#deadlines = options.deadlines ?? { sandbox: SANDBOX_DEADLINE_MS, devServer: DEV_SERVER_DEADLINE_MS }
+  }
+
+  async open(): Promise<void> {
+    await this.#options.trash.open()
+    await this.#options.sandbox.open()
+    await this.#options.store.open()
+    for (const id of await readdir(this.#boxes)) {
+      if ((await this.#readSpec(id)) === null) await this.#options.store.remove(id)
+    }
+  }
+
+  probe(): Promise<DriverProbe> {
+    return this.#options.sandbox.probe()
+  }
+
+  async create(spec: BoxSpec): Promise<void> {
+    const parsed = specSchema.safeParse(spec)
+    if (!parsed.success) throw new BoxError('BOX_INVALID', z.prettifyError(parsed.error))
+    const { id, disk } = parsed.data
+    await this.#locks.run(disk.kind === 'box' ? [id, disk.boxId] : [id], async () => {
+      const existing = await this.#readSpec(id)
+      if (existing !== null) {
+        if (sameSource(existing.disk, disk)) return
+        throw new BoxError('BOX_EXISTS', id)
+      }
+      // What an attempt that failed half way may have left.
+      await this.#options.store.remove(id)
+      await this.#makeDisk(id, disk)
+      try {
+        await writeDurably(this.#specFile(id), JSON.stringify(parsed.data))
+      } catch (error) {
+        await this.#options.store.remove(id)
+        throw asDiskError(error)
+      }
+    })
+  }
+
+  async start(id: string, options: StartOptions): Promise<RunningBox> {
+    return this.#locks.run([id], async () => {
+      const current = this.#runs.get(id)
+      if (current?.running) return current.running
+      const spec = await this.#spec(id)
+      const run: Run = {
+        epoch: options.epoch,
+        console: new ConsoleLog(this.#consoleFile(id)),
+        socket: new DevServerSocket(id, path.join(this.#runFolder(id), 'dev-server.sock')),
+        process: null,
+        running: null,
+        paused: false,
+        stopRequested: false,
+        finished: Promise.resolve(),
+      }
+      const finished = deferred<void>()
+      run.finished = finished.promise
+      this.#runs.set(id, run)
+      try {
+        run.running = await this.#boot(spec, run, options)
+        void this.#watch(id, run, run.process).then(finished.resolve)
+        return run.running
+      } catch (error) {
+        run.process?.kill()
+        await run.process?.ended
+        run.console.close()
+        this.#runs.delete(id)
+        finished.resolve()
+        if (run.stopRequested) throw new BoxError('BOX_NOT_RUNNING', `${id} was stopped while it started`)
+        throw asDiskError(error)
+      }
+    })
+  }
+
+  async stop(id: string, options: { graceMs?: number } = {}): Promise<void> {
+    const run = this.#runs.get(id)
+    if (run === undefined) return
+    const { process } = run
+    const asked = run.stopRequested
+    run.stopRequested = true
+    if (process !== null) {
+      const graceMs = run.running === null ? 0 : (options.graceMs ?? GRACE_MS)
+      if (graceMs === 0) process.kill()
+      else if (!asked) await this.#end(run, process, graceMs)
+    }
+    await run.finished
+  }
+
+  async pause(id: string): Promise<void> {
+    const { run, process } = this.#running(id)
+    await process.pause()
+    run.paused = true
+  }
+
+  async unpause(id: string): Promise<void> {
+    const { run, process } = this.#running(id)
+    await process.unpause()
+    run.paused = false
+  }
+
+  async seal(id: string, diskId: string): Promise<void> {
+    if (!diskIdSchema.safeParse(diskId).success) throw new BoxError('BOX_INVALID', `disk id ${diskId}`)
+    await this.#locks.run([id], async () => {
+      await this.#spec(id)
+      await this.#still(id, (live) => this.#options.store.seal(id, diskId, { live }))
+    })
+  }
+
+  hasSealed(diskId: string): Promise<boolean> {
+    return this.#options.store.hasSealed(diskIdSchema.parse(diskId))
+  }
+
+  removeSealed(diskId: string): Promise<void> {
+    return this.#options.store.removeSealed(diskIdSchema.parse(diskId))
+  }
+
+  async destroy(id: string): Promise<void> {
+    boxIdSchema.parse(id)
+    await this.stop(id, { graceMs: 0 })
+    await this.#locks.run([id], async () => {
+      // A start that was already waiting may have come first.
+      await this.stop(id, { graceMs: 0 })
+      await this.#options.store.remove(id)
+    })
+  }
+
+  async connect(id: string): Promise<Duplex> {
+    return this.#running(id).run.socket.connect()
+  }
+
+  async dial(id: string, port: number): Promise<Duplex> {
+    return this.#running(id).run.socket.dial(port)
+  }
+
+  async metrics(id: string): Promise<BoxMetrics> {
+    const { process } = this.#running(id)
+    const usage = await process.usage()
+    return { ...usage, diskBytes: await this.#options.store.usage(id), diskLimitBytes: null }
+  }
+
+  running(): readonly RunningBox[] {
+    return [...this.#runs.values()].flatMap((run) => (run.running === null ? [] : [run.running]))
+  }
+
+  async log(id: string): Promise<string> {
+    const run = this.#runs.get(id)
+    if (run !== undefined) return run.console.text()
+    await this.#spec(id)
+    return ConsoleLog.read(this.#consoleFile(id))
+  }
+
+  onExit(listener: (exit: BoxExit) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  async dispose(): Promise<void> {
+    await Promise.all([...this.#runs.keys()].map((id) => this.stop(id)))
+    await this.#options.trash.close()
+  }
+
+  async #makeDisk(id: string, disk: DiskSource): Promise<void> {
+    const { store } = this.#options
+    if (disk.kind === 'folder') return store.createFromFolder(id, disk.path)
+    if (disk.kind === 'sealed') return store.createFromSealed(id, disk.diskId)
+    await this.#spec(disk.boxId)
+    return this.#still(disk.boxId, (live) => store.createFromBox(id, disk.boxId, { live }))
+  }
+
+  /** Does `work` while nothing writes to the disk of the box. */
+  async #still(id: string, work: (live: boolean) => Promise<void>): Promise<void> {
+    const run = this.#runs.get(id)
+    if (!run?.running || run.process === null) return work(false)
+    // An answer means that everything is on disk. Without one the copy is what a crash would leave, which the journal covers.
+    if (!run.paused && !(await run.socket.flush(FLUSH_DEADLINE_MS))) {
+      this.#options.log(`The dev server of ${id} did not confirm that everything is on disk before the copy.`)
+    }
+    if (run.paused) return work(true)
+    await run.process.pause()
+    try {
+      await work(true)
+    } finally {
+      await run.process.unpause()
+    }
+  }
+
+  async #boot(spec: BoxSpec, run: Run, options: StartOptions): Promise<RunningBox> {
+    const { id } = spec
+    const { sandbox, store } = this.#options
+    options.onPhase('preparing-disk')
+    const disk = await store.mount(id)
+    const runFolder = this.#runFolder(id)
+    await rm(runFolder, { recursive: true, force: true })
+    await mkdir(runFolder, { mode: 0o700 })
+    if (sandbox.diskOwner !== null) await chown(runFolder, sandbox.diskOwner.uid, sandbox.diskOwner.gid)
+
+    options.onPhase('starting-sandbox')
+    const process = await sandbox.launch({
+      id,
+      tier: spec.tier,
+      folder: path.join(this.#boxes, id),
+      disk,
+      runFolder,
+      egressSocket: options.egressSocket,
+      env: {
+        ...options.env,
+        BOXYARD_BOX_ID: id,
+        BOXYARD_EPOCH: String(options.epoch),
+        BOXYARD_BOOT: options.boot,
+      },
+    })
+    run.process = process
+    for (const stream of process.console) run.console.attach(stream)
+    if (run.stopRequested) process.kill()
+    let ended: SandboxEnd | null = null
+    void process.ended.then((end) => (ended = end))
+    const failIfEnded = (): void => {
+      if (ended !== null) throw endedEarly(ended, run.console)
+    }
+    await within(this.#deadlines.sandbox, 'starting-sandbox', process.started)
+    failIfEnded()
+
+    options.onPhase('starting-dev-server')
+    const startedAt = new Date()
+    const devServerDeadline = Date.now() + this.#deadlines.devServer
+    while (!(await run.socket.answers())) {
+      failIfEnded()
+      if (Date.now() > devServerDeadline) {
+        throw new BoxError('DEADLINE', `starting-dev-server\n${run.console.lastLines(10)}`)
+      }
+      await Promise.race([delay(READY_POLL_MS), process.ended])
+    }
+    failIfEnded()
+    return { id, epoch: options.epoch, startedAt, limits: process.limits }
+  }
+
+  async #watch(id: string, run: Run, process: SandboxProcess | null): Promise<void> {
+    const end = await process?.ended
+    run.console.close()
+    this.#runs.delete(id)
+    const killed = end !== undefined && (end.signal !== null || (end.code ?? 0) > 128)
+    const reason = run.stopRequested ? 'stopped' : killed ? 'killed' : 'exited'
+    const exit: BoxExit = { id, epoch: run.epoch, reason, log: run.console.text() }
+    for (const listener of this.#listeners) listener(exit)
+  }
+
+  async #end(run: Run, process: SandboxProcess, graceMs: number): Promise<void> {
+    if (run.paused) await process.unpause()
+    const giveUp = setTimeout(() => process.kill(), graceMs)
+    await run.socket.flush(graceMs)
+    await process.terminate()
+    await process.ended
+    clearTimeout(giveUp)
+  }
+
+  #running(id: string): { run: Run; process: SandboxProcess } {
+    const run = this.#runs.get(id)
+    if (!run?.running || run.process === null) throw new BoxError('BOX_NOT_RUNNING', id)
+    return { run, process: run.process }
+  }
+
+  async #spec(id: string): Promise<BoxSpec> {
+    const spec = await this.#readSpec(id)
+    if (spec === null) throw new BoxError('BOX_NOT_FOUND', id)
+    return spec
+  }
+
+  async #readSpec(id: string): Promise<BoxSpec | null> {
+    return boxIdSchema.safeParse(id).success ? readJson(this.#specFile(id), specSchema) : null
+  }
+
+  #specFile(id: string): string {
+    return path.join(this.#boxes, id, 'box.json')
+  }
+
+  #consoleFile(id: string): string {
+    return path.join(this.#boxes, id, 'console.log')
+  }
+
+  #runFolder(id: string): string {
+    return path.join(this.#boxes, id, 'run')
+  }
+}
+
+function sameSource(a: DiskSource, b: DiskSource): boolean {
+  return JSON.stringify(diskSourceSchema.parse(a)) === JSON.stringify(diskSourceSchema.parse(b))
+}
+
+function endedEarly(end: SandboxEnd, console: ConsoleLog): BoxError {
+  const lines = console.lastLines(10)
+  if (/No space left on device/.test(lines) && !end.programRan) return new BoxError('DISK_FULL', lines)
+  const how = end.signal === null ? `ended with ${end.code}` : `was ended by ${end.signal}`
+  return new BoxError(end.programRan ? 'DEV_SERVER_FAILED' : 'SANDBOX_FAILED', `it ${how}\n${lines}`)
+}
+
+async function within<T>(ms: number, phase: string, work: Promise<T>): Promise<T> {
+  const giveUp = new AbortController()
+  try {
+    return await Promise.race([
+      work,
+      delay(ms, undefined, { signal: giveUp.signal }).then(() => {
+        throw new BoxError('DEADLINE', phase)
+      }),
+    ])
+  } finally {
+    giveUp.abort()
+  }
+}

@@ -1,0 +1,65 @@
+import { readFile, readdir } from 'node:fs/promises'
+
+export interface ProcessStat {
+  pid: number
+  parent: number
+  state: string
+  /** Of the processor time since the process started, in clock ticks of 10 ms. */
+  ticks: number
+  /** Resident memory in pages. */
+  pages: number
+}
+
+/** What the kernel says about one process of this machine, or null when it has ended. Linux only. */
+export async function processStat(pid: number): Promise<ProcessStat | null> {
+  let text: string
+  try {
+    text = await readFile(`/proc/${pid}/stat`, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH')) return null
+    throw error
+  }
+  // The name is in parentheses and may hold anything, also parentheses.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  const at = (index: number): number => Number(fields[index])
+  return { pid, parent: at(1), state: fields[0] ?? '', ticks: at(11) + at(12), pages: at(21) }
+}
+
+/** A process and everything that descends from it. Empty when it has ended. */
+export async function processTree(root: number): Promise<ProcessStat[]> {
+  const names = await readdir('/proc')
+  const stats = await Promise.all(names.filter((name) => /^\d+$/.test(name)).map((name) => processStat(Number(name))))
+  const children = new Map<number, ProcessStat[]>()
+  for (const stat of stats) {
+    if (stat === null) continue
+    const siblings = children.get(stat.parent)
+    if (siblings === undefined) children.set(stat.parent, [stat])
+    else siblings.push(stat)
+  }
+  const first = stats.find((stat) => stat?.pid === root)
+  const tree = first ? [first] : []
+  for (const stat of tree) tree.push(...(children.get(stat.pid) ?? []))
+  return tree
+}
+
+/** Sends a signal. A process that has ended already is not an error. */
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}
+
+/** Stops a whole tree with SIGSTOP. Looks again until nothing new has appeared, since a process may start others meanwhile. */
+export async function stopTree(root: number): Promise<void> {
+  for (;;) {
+    const awake = (await processTree(root)).filter(({ state }) => state !== 'T' && state !== 'Z' && state !== 't')
+    if (awake.length === 0) return
+    for (const { pid } of awake) signal(pid, 'SIGSTOP')
+  }
+}
+
+export async function continueTree(root: number): Promise<void> {
+  for (const { pid } of (await processTree(root)).reverse()) signal(pid, 'SIGCONT')
+}

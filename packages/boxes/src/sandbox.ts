@@ -1,0 +1,59 @@
+import type { Readable } from 'node:stream'
+import type { DiskMount, DiskOwner } from './disk/workspaceStore.ts'
+import type { DriverProbe, RunningBox, Tier } from './driver.ts'
+
+/** What a sandbox needs to start the dev server of one box. Folders are on the host. */
+export interface SandboxLaunch {
+  id: string
+  tier: Tier
+  /** Private folder of the box for whatever the sandbox has to keep beside the disk. */
+  folder: string
+  disk: DiskMount
+  /** Empty, and writable for the box. */
+  runFolder: string
+  egressSocket: string | null
+  /** Environment without the paths; the sandbox adds those. */
+  env: Readonly<Record<string, string>>
+}
+
+export interface SandboxEnd {
+  code: number | null
+  signal: NodeJS.Signals | null
+  /** False when the program of the box was never started. */
+  programRan: boolean
+}
+
+export interface SandboxUsage {
+  cpuUsec: number
+  memoryBytes: number
+  memoryLimitBytes: number | null
+  processes: number
+}
+
+/** The processes of one run. */
+export interface SandboxProcess {
+  readonly console: readonly Readable[]
+  readonly limits: RunningBox['limits']
+  /** The program runs, or the sandbox ended. */
+  readonly started: Promise<void>
+  /** Nothing of the run is left, neither processes nor mounts nor control groups. Never rejects. */
+  readonly ended: Promise<SandboxEnd>
+  /** Asks the dev server to end. */
+  terminate(): Promise<void>
+  /** Ends everything at once; `ended` tells when it is done. */
+  kill(): void
+  pause(): Promise<void>
+  unpause(): Promise<void>
+  usage(): Promise<SandboxUsage>
+}
+
+/** The part of a driver that keeps a box apart from its host. */
+export interface Sandbox {
+  readonly name: string
+  /** Who owns the content of disks, or null for the user of the server. */
+  readonly diskOwner: DiskOwner | null
+  probe(): Promise<DriverProbe>
+  /** Cleans what a killed server left. */
+  open(): Promise<void>
+  launch(options: SandboxLaunch): Promise<SandboxProcess>
+}
