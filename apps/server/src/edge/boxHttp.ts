@@ -5,8 +5,8 @@ import { z } from 'zod'
 
 /** Sends an HTTP request over a connection that is open already, and closes it after the answer. */
 export function requestOver(connection: Duplex, options: RequestOptions): ClientRequest {
-  // `agent: false` makes Node take one connection and no pool; createConnection hands it ours.
-  return httpRequest({ ...options, agent: false, createConnection: () => connection as never })
+  // Without an agent Node asks createConnection, and closes the connection after the answer.
+  return httpRequest({ ...options, createConnection: () => connection as never })
 }
 
 /** What the dev server says about itself to the host. */
