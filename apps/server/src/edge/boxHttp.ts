@@ -24,7 +24,7 @@ export const devServerStatusSchema = z.object({
       id: z.string(),
       name: z.string(),
       command: z.string(),
-      status: z.string(),
+      status: z.string().nullable(),
       preview_port: z.number().nullable(),
       ports: z.array(z.number()),
       tail: z.string(),

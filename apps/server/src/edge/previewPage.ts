@@ -29,13 +29,12 @@ const words: Record<string, string> = {
   ERROR: 'failed',
   KILLED: 'stopped',
   RESTARTING: 'restarting',
-  IDLE: 'not started',
 }
 
 function tasks({ status, mayRun }: PreviewPage): string {
   if (!status) return ''
   const rows = status.tasks.map((task) => {
-    const state = words[task.status] ?? task.status.toLowerCase()
+    const state = task.status === null ? 'not started' : (words[task.status] ?? task.status.toLowerCase())
     const button =
       mayRun && task.status !== 'RUNNING'
         ? `<button type="button" data-run="${escapeHtml(task.id)}">Start ${escapeHtml(task.name)}</button>`
