@@ -24,6 +24,7 @@ export default defineConfig({
           name: 'integration',
           sequence: { groupOrder: 1 },
           include: ['{packages,apps}/**/*.integration.test.ts'],
+          globalSetup: ['apps/server/src/testing/globalSetup.ts'],
           pool: 'forks',
           maxWorkers: 2,
           testTimeout: 120_000,

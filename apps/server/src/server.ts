@@ -2,11 +2,13 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
+import { registerAccounts, registerAuthentication } from './accounts/index.ts'
 import type { Configuration } from './configuration.ts'
 import type { ServerContext } from './context.ts'
 import { openDatabase } from './database/database.ts'
 import { startManagedPostgres } from './database/managedPostgres.ts'
 import { migrate } from './database/migrate.ts'
+import { registerGitHost } from './gitHost/gitHostPart.ts'
 import { Health } from './health.ts'
 import { lockHome } from './homeLock.ts'
 import { createApp } from './http/app.ts'
@@ -73,6 +75,9 @@ export async function createServer(configuration: Configuration, parts: ServerPa
       const { ok, parts } = await health.report()
       return reply.code(ok ? 200 : 503).send({ status: ok ? 'ok' : 'down', version, parts })
     })
+    registerAuthentication(app, context)
+    await registerGitHost(app, context)
+    registerAccounts(app, context)
     await parts.machines?.(app, context)
     await registerWebApp(app, {
       gateway,

@@ -29,7 +29,17 @@ export function registerAccountApi(app: FastifyInstance, context: GitHostContext
     const letter = request.params.letter.slice(0, 1).toUpperCase()
     const picture = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
       <rect width="64" height="64" fill="hsl(${Number.isNaN(hue) ? 0 : hue} 45% 40%)" />
-      <text x="32" y="43" font-family="system-ui, sans-serif" font-size="32" font-weight="600" fill="#fff" text-anchor="middle">${letter}</text>
+      <text
+        x="32"
+        y="43"
+        font-family="system-ui, sans-serif"
+        font-size="32"
+        font-weight="600"
+        fill="#fff"
+        text-anchor="middle"
+      >
+        ${letter}
+      </text>
     </svg>`
     return reply
       .headers({ 'cache-control': 'public, max-age=86400', 'content-security-policy': "default-src 'none'; sandbox" })

@@ -23,7 +23,12 @@ export function registerAccountPages(app: FastifyInstance, context: GitHostConte
     const session = await context.signedIn(request)
     if (!session) return reply.redirect(`${prefix}/login`, 303)
     const { login, administrator } = session.account
-    const body = homePage(context.form(request, reply, `${prefix}/`), { login, administrator, hostName, invitation: null })
+    const body = homePage(context.form(request, reply, `${prefix}/`), {
+      login,
+      administrator,
+      hostName,
+      invitation: null,
+    })
     return context.send(reply, hostName, body)
   })
 
@@ -58,7 +63,8 @@ export function registerAccountPages(app: FastifyInstance, context: GitHostConte
       const { password, invitation, ...account } = parseFields(joinFields, form)
       const attempts = await storage.countAttempt(`join|${request.ip}`, ATTEMPT_WINDOW_MS)
       if (attempts > ATTEMPTS.address) throw new GitHostError('LOCKED_OUT')
-      const admission = options.signUp === 'open' ? 'open' : { invitationHash: invitation === '' ? null : hashSecret(invitation) }
+      const admission =
+        options.signUp === 'open' ? 'open' : { invitationHash: invitation === '' ? null : hashSecret(invitation) }
       const created = await storage.createAccount({ ...account, passwordHash: await hashPassword(password) }, admission)
       if (typeof created === 'string') throw new GitHostError(created)
       await startSession(reply, created.id)
@@ -113,8 +119,18 @@ export function registerAccountPages(app: FastifyInstance, context: GitHostConte
     cookies.setSession(reply, token)
   }
 
-  function sendSignIn(request: FastifyRequest, reply: FastifyReply, returnTo: string, login: string, error: GitHostError | null) {
-    const body = signInForm(context.form(request, reply, returnTo, error), { hostName, login, canJoin: options.signUp === 'open' })
+  function sendSignIn(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    returnTo: string,
+    login: string,
+    error: GitHostError | null,
+  ) {
+    const body = signInForm(context.form(request, reply, returnTo, error), {
+      hostName,
+      login,
+      canJoin: options.signUp === 'open',
+    })
     return context.send(reply, 'Sign in', body, error?.status)
   }
 

@@ -25,7 +25,11 @@ export class GitCookies {
   }
 
   setSession(reply: FastifyReply, token: string): void {
-    reply.setCookie(this.#session, token, { ...this.#attributes(), sameSite: 'lax', maxAge: SESSION_DAYS * DAY_SECONDS })
+    reply.setCookie(this.#session, token, {
+      ...this.#attributes(),
+      sameSite: 'lax',
+      maxAge: SESSION_DAYS * DAY_SECONDS,
+    })
   }
 
   clearSession(reply: FastifyReply): void {

@@ -10,7 +10,11 @@ export const gitHostErrors = {
     message: 'There were too many attempts to sign in',
     next: 'Wait 15 minutes and try again. Nothing about the account was changed.',
   },
-  INVALID_FIELDS: { status: 422, message: 'Some fields need another look', next: 'Correct them and send the form again.' },
+  INVALID_FIELDS: {
+    status: 422,
+    message: 'Some fields need another look',
+    next: 'Correct them and send the form again.',
+  },
   LOGIN_TAKEN: { status: 409, message: 'This user name is taken', next: 'Choose another one.' },
   NOT_ADMITTED: {
     status: 403,

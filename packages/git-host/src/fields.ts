@@ -20,7 +20,10 @@ export const joinFields = z.object({
   invitation: z.string().max(100).default(''),
 })
 
-export const signInFields = z.object({ login: z.string().trim().min(1).max(200), password: z.string().min(1).max(1000) })
+export const signInFields = z.object({
+  login: z.string().trim().min(1).max(200),
+  password: z.string().min(1).max(1000),
+})
 
 /** Checks a form; the error names each wrong field in words. */
 export function parseFields<T>(schema: z.ZodType<T>, form: Readonly<Record<string, string>>): T {

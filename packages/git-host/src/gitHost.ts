@@ -52,8 +52,10 @@ export async function gitHost(app: FastifyInstance, options: GitHostOptions): Pr
   if (!app.hasRequestDecorator('cookies')) await app.register(cookie)
   const context = createContext(options)
 
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: 16_384 }, (_request, body, done) =>
-    done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: 16_384 },
+    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   )
   app.setErrorHandler((error, request, reply) => {
     // What is not ours goes on to the handler of the server around us.

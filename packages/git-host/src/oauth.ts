@@ -84,7 +84,10 @@ export function registerOAuth(app: FastifyInstance, context: GitHostContext): vo
     const parsed = tokenRequest.safeParse(body)
     const client = parsed.success ? options.clients.find(({ id }) => id === parsed.data.client_id) : undefined
     if (!parsed.success || !client || !equalSecrets(client.secret, parsed.data.client_secret)) {
-      return { error: 'incorrect_client_credentials', error_description: 'The client_id and/or client_secret passed are incorrect.' }
+      return {
+        error: 'incorrect_client_credentials',
+        error_description: 'The client_id and/or client_secret passed are incorrect.',
+      }
     }
     const { code, redirect_uri: redirectUri, code_verifier: verifier } = parsed.data
     const found = await storage.takeCode(hashSecret(code))
@@ -92,10 +95,18 @@ export function registerOAuth(app: FastifyInstance, context: GitHostContext): vo
       return { error: 'bad_verification_code', error_description: 'The code passed is incorrect or expired.' }
     }
     if (redirectUri !== undefined && redirectUri !== found.redirectUri) {
-      return { error: 'redirect_uri_mismatch', error_description: 'The redirect_uri does not match the one of the code.' }
+      return {
+        error: 'redirect_uri_mismatch',
+        error_description: 'The redirect_uri does not match the one of the code.',
+      }
     }
     const token = newSecret('gho_')
-    await storage.addToken({ tokenHash: hashSecret(token), accountId: found.accountId, clientId: client.id, scopes: found.scopes })
+    await storage.addToken({
+      tokenHash: hashSecret(token),
+      accountId: found.accountId,
+      clientId: client.id,
+      scopes: found.scopes,
+    })
     return { access_token: token, token_type: 'bearer', scope: found.scopes.join(',') }
   }
 }

@@ -36,7 +36,10 @@ export interface GitHostStorage {
    * Creates an account; the very first one is the administrator's and needs no admission. `admission` is "open", or the hash of an
    * invitation, which is used up. Of simultaneous first accounts exactly one becomes the administrator's.
    */
-  createAccount(account: NewAccount, admission: 'open' | { invitationHash: string | null }): Promise<GitAccount | 'LOGIN_TAKEN' | 'NOT_ADMITTED'>
+  createAccount(
+    account: NewAccount,
+    admission: 'open' | { invitationHash: string | null },
+  ): Promise<GitAccount | 'LOGIN_TAKEN' | 'NOT_ADMITTED'>
   /** Ignores case. */
   findCredentials(login: string): Promise<{ account: GitAccount; passwordHash: string } | null>
 

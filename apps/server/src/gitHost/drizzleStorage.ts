@@ -38,11 +38,16 @@ export function createGitHostStorage(database: Database, now: () => Date = () =>
           if (!administrator && admission !== 'open') {
             const used = await tx
               .delete(gitInvitations)
-              .where(and(eq(gitInvitations.codeHash, admission.invitationHash ?? ''), gt(gitInvitations.expiresAt, now())))
+              .where(
+                and(eq(gitInvitations.codeHash, admission.invitationHash ?? ''), gt(gitInvitations.expiresAt, now())),
+              )
               .returning({ codeHash: gitInvitations.codeHash })
             if (used.length === 0) return 'NOT_ADMITTED'
           }
-          const [created] = await tx.insert(gitAccounts).values({ ...account, administrator }).returning(accountColumns)
+          const [created] = await tx
+            .insert(gitAccounts)
+            .values({ ...account, administrator })
+            .returning(accountColumns)
           return created!
         })
       } catch (error) {

@@ -24,7 +24,11 @@ export class AppCookies {
   }
 
   sessionOf(request: FastifyRequest): string | undefined {
-    return request.cookies[this.#session]
+    return this.sessionIn(request.cookies)
+  }
+
+  sessionIn(cookies: Readonly<Record<string, string | undefined>>): string | undefined {
+    return cookies[this.#session]
   }
 
   setSession(reply: FastifyReply, token: string): void {

@@ -6,8 +6,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from './app.ts'
 import type { Gateway } from './gateway.ts'
 
-/** index.html carries this where the nonce of the answer belongs. */
+/** index.html carries these where the nonce of the answer and the name of the base host belong. */
 export const NONCE_PLACEHOLDER = '__CSP_NONCE__'
+export const BASE_PLACEHOLDER = '__BASE__'
 
 /** Paths that programs call. Everything else is a page of the app. */
 const programPaths = /^\/(?:api|_git|auth|box|\.well-known)(?:\/|$)/
@@ -57,7 +58,11 @@ export async function registerWebApp(app: App, options: WebAppOptions): Promise<
     return reply
       .headers({ 'content-security-policy': pagePolicy(request, options), 'cache-control': 'no-store' })
       .type('text/html; charset=utf-8')
-      .send(readFileSync(indexPath, 'utf8').replaceAll(NONCE_PLACEHOLDER, request.nonce))
+      .send(
+        readFileSync(indexPath, 'utf8')
+          .replaceAll(NONCE_PLACEHOLDER, request.nonce)
+          .replaceAll(BASE_PLACEHOLDER, options.base),
+      )
   })
 }
 

@@ -23,8 +23,13 @@ export function signInForm(context: FormContext, options: { hostName: string; lo
       ${field(context, { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' })}
       <button type="submit">Sign in</button>
     </form>
-    ${options.canJoin &&
-    html`<footer>New here? <a href="${context.prefix}/join?return_to=${encodeURIComponent(context.returnTo)}">Create an account</a></footer>`}`
+    ${
+      options.canJoin &&
+      html`<footer>
+        New here?
+        <a href="${context.prefix}/join?return_to=${encodeURIComponent(context.returnTo)}">Create an account</a>
+      </footer>`
+    }`
 }
 
 export function joinForm(
@@ -34,9 +39,11 @@ export function joinForm(
   const { values } = options
   return html`<h1>${options.first ? "Create the administrator's account" : 'Create an account'}</h1>
     <p>
-      ${options.first
-        ? `Nobody has an account on this server yet. The first one manages it and everyone who comes after.`
-        : `It signs you in to ${options.hostName} on this server.`}
+      ${
+        options.first
+          ? `Nobody has an account on this server yet. The first one manages it and everyone who comes after.`
+          : `It signs you in to ${options.hostName} on this server.`
+      }
     </p>
     ${notice(context.error)}
     <form method="post" action="${context.prefix}/join">
@@ -56,13 +63,24 @@ export function joinForm(
       })}
       <button type="submit">Create account</button>
     </form>
-    ${!options.first &&
-    html`<footer>Have one already? <a href="${context.prefix}/login?return_to=${encodeURIComponent(context.returnTo)}">Sign in</a></footer>`}`
+    ${
+      !options.first &&
+      html`<footer>
+        Have one already?
+        <a href="${context.prefix}/login?return_to=${encodeURIComponent(context.returnTo)}">Sign in</a>
+      </footer>`
+    }`
 }
 
-export function authorizeForm(context: FormContext, options: { login: string; clientName: string; query: string }): Html {
+export function authorizeForm(
+  context: FormContext,
+  options: { login: string; clientName: string; query: string },
+): Html {
   return html`<h1>Continue to ${options.clientName}</h1>
-    <p>You are signed in as <strong>${options.login}</strong>. ${options.clientName} learns your user name, name and email.</p>
+    <p>
+      You are signed in as <strong>${options.login}</strong>. ${options.clientName} learns your user name, name and
+      email.
+    </p>
     <form method="post" action="${context.prefix}/login/oauth/authorize?${options.query}">
       ${hidden(context)}
       <button type="submit">Continue as ${options.login}</button>
@@ -78,20 +96,27 @@ export function homePage(
   options: { login: string; administrator: boolean; hostName: string; invitation: string | null },
 ): Html {
   return html`<h1>${options.hostName}</h1>
-    <p>You are signed in as <strong>${options.login}</strong>${options.administrator && ', an administrator of this server'}.</p>
+    <p>
+      You are signed in as
+      <strong>${options.login}</strong>${options.administrator && ', an administrator of this server'}.
+    </p>
     <form method="post" action="${context.prefix}/logout">
       ${hidden(context)}
       <button type="submit" class="quiet">Sign out</button>
     </form>
-    ${options.administrator &&
-    html`<h2>Invite someone</h2>
-      <p>An invitation link lets one person create an account within seven days.</p>
-      ${options.invitation !== null &&
-      html`<p>Send this link. It is shown once: <br /><code>${options.invitation}</code></p>`}
-      <form method="post" action="${context.prefix}/invitations">
-        ${hidden(context)}
-        <button type="submit">Create an invitation link</button>
-      </form>`}`
+    ${
+      options.administrator &&
+      html`<h2>Invite someone</h2>
+        <p>An invitation link lets one person create an account within seven days.</p>
+        ${
+          options.invitation !== null &&
+          html`<p>Send this link. It is shown once: <br /><code>${options.invitation}</code></p>`
+        }
+        <form method="post" action="${context.prefix}/invitations">
+          ${hidden(context)}
+          <button type="submit">Create an invitation link</button>
+        </form>`
+    }`
 }
 
 export function errorPage(context: Pick<FormContext, 'prefix'>, error: GitHostError): Html {
