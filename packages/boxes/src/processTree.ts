@@ -61,5 +61,5 @@ export async function stopTree(root: number): Promise<void> {
 }
 
 export async function continueTree(root: number): Promise<void> {
-  for (const { pid } of (await processTree(root)).reverse()) signal(pid, 'SIGCONT')
+  for (const { pid } of (await processTree(root)).toReversed()) signal(pid, 'SIGCONT')
 }

@@ -10,6 +10,7 @@ import type { CgroupHost } from '../cgroup/cgroupHost.ts'
 import { deferred } from '../deferred.ts'
 import type { DiskOwner } from '../disk/workspaceStore.ts'
 import type { DriverProbe, RunningBox } from '../driver.ts'
+import { BoxError } from '../errors.ts'
 import { continueTree, processStat, processTree, signal, stopTree } from '../processTree.ts'
 import { hostPath } from '../runCommand.ts'
 import type { Sandbox, SandboxEnd, SandboxLaunch, SandboxProcess, SandboxUsage } from '../sandbox.ts'
@@ -71,7 +72,7 @@ export class BwrapSandbox implements Sandbox {
     const shell = await loginShell()
     const etcFiles = await writeOwnEtc(etc, launch.id, shell)
     const node = await nodeInstallation(this.#options.node)
-    const cgroup = (await this.#options.cgroups?.create(launch.id, launch.tier, PROCESS_LIMIT)) ?? null
+    const cgroup = await this.#makeCgroup(launch)
 
     const { disk } = launch
     const sources = [launch.runFolder, 'run', etc, 'etc', this.#options.devServer, 'dev-server', node.source, 'node']
@@ -115,26 +116,34 @@ export class BwrapSandbox implements Sandbox {
     return new BwrapProcess(child, cgroup)
   }
 
+  async #makeCgroup({ id, tier }: SandboxLaunch): Promise<BoxCgroup | null> {
+    try {
+      return (await this.#options.cgroups?.create(id, tier, PROCESS_LIMIT)) ?? null
+    } catch (error) {
+      throw new BoxError('SANDBOX_FAILED', 'its limits could not be set', { cause: error })
+    }
+  }
+
   #arguments(launch: SandboxLaunch, nodeTarget: string, etcFiles: readonly string[]): string[] {
     const { uid, gid } = boxUser
     return [
-      ...['--unshare-all', '--unshare-user', '--disable-userns', '--die-with-parent', '--new-session'],
-      ...['--uid', String(uid), '--gid', String(gid), '--cap-drop', 'ALL', '--hostname', launch.id],
-      ...['--seccomp', String(SECCOMP_FD), '--json-status-fd', String(STATUS_FD)],
-      ...['--proc', '/proc', '--dev', '/dev'],
-      ...tmpfs('/dev/shm', SHM_BYTES),
-      ...tmpfs('/tmp', TMP_BYTES),
-      ...tmpfs('/var/tmp', TMP_BYTES),
-      ...etcFiles.flatMap((file) => ['--ro-bind', `${STAGE}/etc/${file}`, `/etc/${file}`]),
-      ...['--ro-bind', `${STAGE}/node`, nodeTarget],
-      ...['--ro-bind', `${STAGE}/dev-server`, path.dirname(boxPaths.devServer)],
-      ...['--bind', `${STAGE}/disk/workspace`, boxPaths.workspace],
-      ...['--bind', `${STAGE}/disk/home`, boxPaths.home],
-      ...['--bind', `${STAGE}/disk/state`, boxPaths.state],
-      ...['--bind', `${STAGE}/run`, boxPaths.run],
-      ...(launch.egressSocket === null ? [] : ['--bind', `${STAGE}/egress`, boxPaths.egressSocket]),
-      ...['--remount-ro', '/', '--chdir', boxPaths.workspace],
-    ]
+      ['--unshare-all', '--unshare-user', '--disable-userns', '--die-with-parent', '--new-session'],
+      ['--uid', String(uid), '--gid', String(gid), '--cap-drop', 'ALL', '--hostname', launch.id],
+      ['--seccomp', String(SECCOMP_FD), '--json-status-fd', String(STATUS_FD)],
+      ['--proc', '/proc', '--dev', '/dev'],
+      tmpfs('/dev/shm', SHM_BYTES),
+      tmpfs('/tmp', TMP_BYTES),
+      tmpfs('/var/tmp', TMP_BYTES),
+      etcFiles.flatMap((file) => ['--ro-bind', `${STAGE}/etc/${file}`, `/etc/${file}`]),
+      ['--ro-bind', `${STAGE}/node`, nodeTarget],
+      ['--ro-bind', `${STAGE}/dev-server`, path.dirname(boxPaths.devServer)],
+      ['--bind', `${STAGE}/disk/workspace`, boxPaths.workspace],
+      ['--bind', `${STAGE}/disk/home`, boxPaths.home],
+      ['--bind', `${STAGE}/disk/state`, boxPaths.state],
+      ['--bind', `${STAGE}/run`, boxPaths.run],
+      launch.egressSocket === null ? [] : ['--bind', `${STAGE}/egress`, boxPaths.egressSocket],
+      ['--remount-ro', '/', '--chdir', boxPaths.workspace],
+    ].flat()
   }
 }
 

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import type { CgroupHost } from '../cgroup/cgroupHost.ts'
+import { CgroupHost } from '../cgroup/cgroupHost.ts'
 import { chooseStore, makeStore } from '../disk/chooseStore.ts'
 import type { WorkspaceStore } from '../disk/workspaceStore.ts'
 import { LocalDriver } from '../localDriver.ts'
@@ -15,7 +15,8 @@ export interface BwrapDriverOptions {
   /** The node program that boxes use, normally process.execPath. */
   node: string
   log: (message: string) => void
-  cgroups: CgroupHost | null
+  /** Null for boxes without control groups; found by trying when it is left out. */
+  cgroups?: CgroupHost | null
   /** Chosen by trying when it is left out. */
   store?: WorkspaceStore['kind']
   deadlines?: { sandbox: number; devServer: number }
@@ -33,7 +34,7 @@ export async function createBwrapDriver(options: BwrapDriverOptions): Promise<Lo
     devServer: path.resolve(options.devServer),
     node: options.node,
     root,
-    cgroups: options.cgroups,
+    cgroups: options.cgroups === undefined ? await CgroupHost.open(home) : options.cgroups,
   })
   const driver = new LocalDriver({
     home,

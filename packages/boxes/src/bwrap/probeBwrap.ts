@@ -6,11 +6,16 @@ import { hostPath, tryCommand } from '../runCommand.ts'
 import type { BwrapSandboxOptions } from './bwrapSandbox.ts'
 import { BOX_HOST_USER } from './bwrapSandbox.ts'
 import { inMountNamespace } from './launchScript.ts'
-import { hostSystem } from './rootFileSystem.ts'
-import { nodeInstallation } from './rootFileSystem.ts'
+import { hostSystem, nodeInstallation } from './rootFileSystem.ts'
 import { seccompFilter } from './seccomp.ts'
 
 const PROBE_DEADLINE_MS = 15_000
+const PROBE_ARGUMENTS = [
+  ['--unshare-all', '--unshare-user', '--disable-userns', '--die-with-parent', '--new-session', '--clearenv'],
+  ['--uid', '1000', '--gid', '1000', '--cap-drop', 'ALL', '--hostname', 'probe', '--seccomp', '3'],
+  ['--proc', '/proc', '--dev', '/dev', '--size', '65536', '--tmpfs', '/tmp', '--remount-ro', '/'],
+  ['--', '/usr/bin/env', 'true'],
+].flat()
 
 /** Starts a real sandbox with everything that boxes are started with, and explains what stands in the way. */
 export async function probeBwrap(options: BwrapSandboxOptions): Promise<DriverProbe> {
@@ -60,10 +65,7 @@ async function tryStart(root: boolean): Promise<string[] | null> {
     ...(root ? ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--inh-caps=-all', '--'] : []),
     'bwrap',
     ...(await hostSystem()),
-    ...['--unshare-all', '--unshare-user', '--disable-userns', '--die-with-parent', '--new-session', '--clearenv'],
-    ...['--uid', '1000', '--gid', '1000', '--cap-drop', 'ALL', '--hostname', 'probe', '--seccomp', '3'],
-    ...['--proc', '/proc', '--dev', '/dev', '--size', '65536', '--tmpfs', '/tmp', '--remount-ro', '/'],
-    ...['--', '/usr/bin/env', 'true'],
+    ...PROBE_ARGUMENTS,
   ])
   const result = await new Promise<{ code: number | null; stderr: string }>((resolve) => {
     const child = spawn(command, args, {

@@ -104,7 +104,7 @@ function oneOf(offset: number, values: readonly number[], yes: number, no: numbe
 /** Numbers as inclusive ranges in ascending order. */
 export function ranges(numbers: readonly number[]): [number, number][] {
   const found: [number, number][] = []
-  for (const number of [...new Set(numbers)].sort((a, b) => a - b)) {
+  for (const number of [...new Set(numbers)].toSorted((a, b) => a - b)) {
     const last = found.at(-1)
     if (last !== undefined && last[1] === number - 1) last[1] = number
     else found.push([number, number])

@@ -1,0 +1,23 @@
+import { CgroupHost } from '../cgroup/cgroupHost.ts'
+import { driverContract, standInDevServer } from '../testing/driverContract.ts'
+import { createBwrapDriver } from './createBwrapDriver.ts'
+
+const limited = (await CgroupHost.open('/nowhere')).describe().hard
+
+driverContract('bwrap', {
+  open: (home, deadlines) =>
+    createBwrapDriver({
+      home,
+      devServer: standInDevServer,
+      node: process.execPath,
+      log: () => undefined,
+      ...(deadlines === undefined ? {} : { deadlines }),
+    }),
+  lacks: [
+    'memorySnapshot',
+    'resizeOnline',
+    ...(limited ? [] : (['hardLimits'] as const)),
+    'strongIsolation',
+    'multiNode',
+  ],
+})

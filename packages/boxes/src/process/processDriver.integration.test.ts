@@ -1,0 +1,15 @@
+import { boxCapabilities } from '../driver.ts'
+import { driverContract, standInDevServer } from '../testing/driverContract.ts'
+import { createProcessDriver } from './createProcessDriver.ts'
+
+driverContract('process', {
+  open: (home, deadlines) =>
+    createProcessDriver({
+      home,
+      devServer: standInDevServer,
+      node: process.execPath,
+      log: () => undefined,
+      ...(deadlines === undefined ? {} : { deadlines }),
+    }),
+  lacks: boxCapabilities,
+})
