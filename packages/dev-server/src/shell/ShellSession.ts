@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs'
 import type { OpenShell, Shell, ShellSize } from '@boxyard/protocol'
 import { ProtocolError } from '@boxyard/protocol'
-import type { IPty } from '@lydell/node-pty'
-import { spawn } from '@lydell/node-pty'
 import type { Connection } from '../area.ts'
 import { endSession } from './endSession.ts'
 import type { ShellPrograms } from './interactiveShell.ts'
+import { openPty } from './openPty.ts'
+import type { Pty } from './openPty.ts'
 import { OutputJoiner } from './OutputJoiner.ts'
 import { Scrollback } from './Scrollback.ts'
 import type { ScrollbackFile } from './ScrollbackFile.ts'
@@ -43,7 +43,7 @@ export class ShellSession {
   readonly #scrollback = new Scrollback()
   readonly #joiner: OutputJoiner
   readonly #subscribers = new Set<Connection>()
-  #pty: IPty | undefined
+  #pty: Pty | undefined
   #ended: Promise<void> = Promise.resolve()
   #paused = false
   #isDraining = false
@@ -91,32 +91,31 @@ export class ShellSession {
       record.command === undefined
         ? [programs.interactive, [] as string[]]
         : [programs.bash, ['-c', record.command]]
-    const pty = spawn(program, args, {
-      name: 'xterm-256color',
-      cols: record.size.cols,
-      rows: record.size.rows,
+    let ended = (): void => undefined
+    this.#ended = new Promise((resolve) => (ended = resolve))
+    this.#pty = openPty({
+      program,
+      arguments: args,
       cwd: record.cwd,
-      env: { ...environment },
+      size: record.size,
+      environment,
+      onData: (text) => {
+        this.#joiner.push(text)
+        this.#context.onActivity()
+        if (this.#joiner.length > HELD_LENGTH) this.#throttle()
+      },
+      onExit: (exitCode) => {
+        this.#pty = undefined
+        this.#context.onActivity()
+        this.#pendingExit = exitCode
+        if (!this.#holder) this.#finish()
+        ended()
+      },
     })
-    this.#pty = pty
     this.#paused = false
     this.#isKilled = false
     record.status = 'RUNNING'
     delete record.exitCode
-    pty.onData((text) => {
-      this.#joiner.push(text)
-      this.#context.onActivity()
-      if (this.#joiner.length > HELD_LENGTH) this.#throttle()
-    })
-    this.#ended = new Promise((resolve) => {
-      pty.onExit(({ exitCode, signal }) => {
-        this.#pty = undefined
-        this.#context.onActivity()
-        this.#pendingExit = signal ? 128 + signal : exitCode
-        if (!this.#holder) this.#finish()
-        resolve()
-      })
-    })
     this.#context.onActivity()
   }
 
@@ -167,7 +166,7 @@ export class ShellSession {
     const { record } = this
     if (size.cols === record.size.cols && size.rows === record.size.rows) return
     record.size = { cols: size.cols, rows: size.rows }
-    this.#pty?.resize(size.cols, size.rows)
+    this.#pty?.resize(size)
   }
 
   /** Ends the process and everything it started. Resolves after its exit was handled. */
@@ -220,7 +219,7 @@ export class ShellSession {
     return { ...this.describe(), buffer: text === '' ? [] : [text] }
   }
 
-  #running(): IPty {
+  #running(): Pty {
     if (!this.#pty) throw new ProtocolError('SHELL_CLOSED')
     return this.#pty
   }
