@@ -185,7 +185,12 @@ export class ShellSession {
     this.record.status = 'RESTARTING'
     await this.kill()
     await this.clear()
-    this.start()
+    try {
+      this.start()
+    } catch (error) {
+      this.record.status = 'ERROR'
+      throw error
+    }
   }
 
   /** Forgets the output. */
