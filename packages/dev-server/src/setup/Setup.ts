@@ -33,7 +33,9 @@ export class Setup {
     this.#dependencies = dependencies
     const machine = setupMachine.provide({
       actors: {
-        runStep: fromCallback<SetupEvent, { step: SetupStep }>(({ input, sendBack }) => this.#runStep(input.step, sendBack)),
+        runStep: fromCallback<SetupEvent, { step: SetupStep }>(({ input, sendBack }) =>
+          this.#runStep(input.step, sendBack),
+        ),
       },
     })
     const context: SetupContext = { currentStepIndex: start.currentStepIndex, steps: start.steps }

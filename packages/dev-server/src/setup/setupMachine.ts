@@ -1,7 +1,7 @@
 import type { SetupProgress, SetupStep } from '@boxyard/protocol'
 import { setupProgressSchema } from '@boxyard/protocol'
 import { assign, fromCallback, setup } from 'xstate'
-import { z } from 'zod'
+import type { z } from 'zod'
 
 export type SetupContext = Pick<SetupProgress, 'currentStepIndex' | 'steps'>
 
@@ -57,7 +57,9 @@ export const setupMachine = setup({
     })),
     skipRest: assign(({ context }) => ({
       currentStepIndex: context.steps.length - 1,
-      steps: context.steps.map((step) => (step.finishStatus === null ? { ...step, finishStatus: 'SKIPPED' as const } : step)),
+      steps: context.steps.map((step) =>
+        step.finishStatus === null ? { ...step, finishStatus: 'SKIPPED' as const } : step,
+      ),
     })),
     begin: assign((_, params: { steps: SetupStep[] }) => ({ currentStepIndex: 0, steps: params.steps })),
     setShell: assign(({ context }, params: { shellId: string }) => ({

@@ -60,7 +60,7 @@ export class OutputJoiner {
     this.#parts = []
     this.#length = 0
     this.#lastFlush = this.#timers.now()
-    for (let start = 0; start < text.length; ) {
+    for (let start = 0; start < text.length;) {
       const end = cutBefore(text, start + FRAME_LENGTH)
       this.#deliver(text.slice(start, end))
       start = end

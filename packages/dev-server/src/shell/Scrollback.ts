@@ -18,7 +18,7 @@ export class Scrollback {
   #lines = 0
 
   append(text: string): void {
-    for (let start = 0; start < text.length; ) {
+    for (let start = 0; start < text.length;) {
       const end = cutBefore(text, start + PIECE_LENGTH)
       this.#add(text.slice(start, end))
       start = end

@@ -33,7 +33,9 @@ export class ScrollbackFile {
   async read(): Promise<string> {
     const parts = await Promise.all([this.#olderPath, this.#path].map(readIfThere))
     this.#fileBytes = parts[1]!.byteLength
-    return Buffer.concat(parts).toString('utf8').replace(/\uFFFD$/, '')
+    return Buffer.concat(parts)
+      .toString('utf8')
+      .replace(/\uFFFD$/, '')
   }
 
   append(text: string): void {

@@ -88,9 +88,7 @@ export class ShellSession {
     const { programs, environment } = this.#context
     assertFolder(record.cwd)
     const [program, args] =
-      record.command === undefined
-        ? [programs.interactive, [] as string[]]
-        : [programs.bash, ['-c', record.command]]
+      record.command === undefined ? [programs.interactive, [] as string[]] : [programs.bash, ['-c', record.command]]
     let ended = (): void => undefined
     this.#ended = new Promise((resolve) => (ended = resolve))
     this.#pty = openPty({

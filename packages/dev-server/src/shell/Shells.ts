@@ -241,7 +241,8 @@ export class Shells {
   async #makeRoom(): Promise<void> {
     if (this.#sessions.size < MAX_SHELLS) return
     const ended = this.list().find((session) => !session.isRunning)
-    if (!ended) throw new ProtocolError('RATE_LIMIT', `There are ${MAX_SHELLS} shells already. Close one and try again.`)
+    if (!ended)
+      throw new ProtocolError('RATE_LIMIT', `There are ${MAX_SHELLS} shells already. Close one and try again.`)
     await this.terminate(ended, '')
   }
 

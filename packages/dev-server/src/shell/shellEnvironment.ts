@@ -1,7 +1,16 @@
 import type { Configuration } from '../configuration.ts'
 
 /** Variables of the dev server's own process that would change what a person's programs do. */
-const ownVariables = new Set(['NODE_ENV', 'NODE_CHANNEL_FD', 'NODE_UNIQUE_ID', 'NODE_V8_COVERAGE', 'OLDPWD', 'PWD', 'SHLVL', '_'])
+const ownVariables = new Set([
+  'NODE_ENV',
+  'NODE_CHANNEL_FD',
+  'NODE_UNIQUE_ID',
+  'NODE_V8_COVERAGE',
+  'OLDPWD',
+  'PWD',
+  'SHLVL',
+  '_',
+])
 
 /**
  * The environment of everything a shell starts: the dev server's own (with its proxy and registry settings), without what is

@@ -28,19 +28,21 @@ export class StateFile<S extends z.ZodType> {
   /** Resolves when `document`, as it is now, is on disk. */
   write(document: z.input<S>): Promise<void> {
     const text = JSON.stringify(document)
-    const done = this.#work.then(async () => {
-      await mkdir(dirname(this.#path), { recursive: true })
-      const next = `${this.#path}.new`
-      const file = await open(next, 'w')
-      try {
-        await file.writeFile(text)
-        await file.sync()
-      } finally {
-        await file.close()
-      }
-      await rename(next, this.#path)
-    })
+    const done = this.#work.then(() => this.#replace(text))
     this.#work = done.catch(() => undefined)
     return done
+  }
+
+  async #replace(text: string): Promise<void> {
+    await mkdir(dirname(this.#path), { recursive: true })
+    const next = `${this.#path}.new`
+    const file = await open(next, 'w')
+    try {
+      await file.writeFile(text)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(next, this.#path)
   }
 }

@@ -58,7 +58,7 @@ export function processesOf(leader: number, processes: readonly ProcessEntry[]):
   const members = new Set(
     processes.filter((entry) => entry.session === leader || entry.pid === leader).map((entry) => entry.pid),
   )
-  for (let grew = true; grew; ) {
+  for (let grew = true; grew;) {
     grew = false
     for (const { pid, parent } of processes) {
       if (members.has(parent) && !members.has(pid)) {

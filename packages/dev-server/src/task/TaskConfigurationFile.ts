@@ -3,7 +3,12 @@ import { join } from 'node:path'
 import { ProtocolError } from '@boxyard/protocol'
 import type { Timers } from '../shell/Timers.ts'
 import { inferTasks } from './inferTasks.ts'
-import { CONFIGURATION_FILE, CONFIGURATION_FOLDER, parseTaskConfiguration, printTaskConfiguration } from './taskConfiguration.ts'
+import {
+  CONFIGURATION_FILE,
+  CONFIGURATION_FOLDER,
+  parseTaskConfiguration,
+  printTaskConfiguration,
+} from './taskConfiguration.ts'
 import type { ParsedConfiguration } from './taskConfiguration.ts'
 import type { WatchFolder } from './watchFolder.ts'
 

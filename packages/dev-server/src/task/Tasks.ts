@@ -105,8 +105,8 @@ export class Tasks {
         if (session) await shells.terminate(session, '')
         const created = await shells.create({ type: 'COMMAND', command, name })
         this.#state.shells[taskId] = created.id
-        await this.#save()
         this.#announce(taskId)
+        await this.#save()
       }
       return this.describe(taskId)
     })
