@@ -15,6 +15,7 @@ import { Dispatcher } from './dispatcher.ts'
 import { startEgressRelay } from './http/egressRelay.ts'
 import { createConnectListener, createRequestListener, refuse } from './http/internalHttp.ts'
 import type { Log } from './log.ts'
+import { startProcessAreas } from './processAreas.ts'
 import { Readiness } from './readiness.ts'
 import { Session, type SessionHost } from './session.ts'
 import { openStateFolder } from './stateFolder.ts'
@@ -82,6 +83,10 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
   }
   const startAreas = async (): Promise<void> => {
     add(createClientArea(connections, () => stopping !== undefined))
+    const processes = await startProcessAreas(configuration, connections, log)
+    processes.areas.forEach(add)
+    flushers.push(processes.flush)
+    Object.assign(status, processes.status)
   }
   const starting = startAreas().then(
     () => readiness.ready(),
