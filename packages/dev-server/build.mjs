@@ -19,6 +19,8 @@ export async function buildDevServer(output = join(here, 'dist')) {
     platform: 'node',
     format: 'esm',
     target: 'node20',
+    // jsonc-parser's main is a UMD module whose requires a bundler can't follow.
+    mainFields: ['module', 'main'],
     external: native,
     // ws looks for these optional accelerators and does without them.
     define: { 'process.env.WS_NO_BUFFER_UTIL': '"1"', 'process.env.WS_NO_UTF_8_VALIDATE': '"1"' },
