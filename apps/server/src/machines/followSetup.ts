@@ -1,16 +1,7 @@
 import type { Duplex } from 'node:stream'
-import { decode, encode, setupProgressSchema } from '@boxyard/protocol'
+import { classify, decode, encode, setupProgressSchema } from '@boxyard/protocol'
 import type { SetupProgress } from '@boxyard/protocol'
 import { WebSocket } from 'ws'
-import { z } from 'zod'
-
-const messageSchema = z.looseObject({
-  id: z.number().optional(),
-  method: z.string().optional(),
-  result: z.unknown(),
-  params: z.unknown(),
-  error: z.unknown(),
-})
 
 /**
  * Joins a box as the platform and follows its set-up until it finished or stopped. Rejects when the connection ends before. `connection`
@@ -42,11 +33,11 @@ export function followSetup(
     socket.on('message', (data: Buffer, isBinary) => {
       if (!isBinary) return
       try {
-        const message = messageSchema.parse(decode(data))
-        if (message.error !== undefined) throw new Error(`The dev server refused ${message.method ?? 'a request'}`)
-        if (message.id === 0) send(1, 'setup/get', {})
-        else if (message.id === 1) take(message.result)
-        else if (message.id === undefined && message.method === 'setup/progress') take(message.params)
+        const { kind, message } = classify(decode(data))
+        if (kind === 'error') throw new Error(`The dev server refused ${message.method}: ${message.error.message}`)
+        if (kind === 'result' && message.id === 0) send(1, 'setup/get', {})
+        else if (kind === 'result') take(message.result)
+        else if (message.method === 'setup/progress') take(message.params)
       } catch (error) {
         reject(error as Error)
       }
