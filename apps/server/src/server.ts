@@ -17,12 +17,14 @@ import { Gateway } from './http/gateway.ts'
 import { createHostMatcher } from './http/hosts.ts'
 import { registerWebApp } from './http/webApp.ts'
 import { createLogger } from './logger.ts'
-import type { MachineDirectory } from './sandboxes/machineDirectory.ts'
+import { readTemplates, registerSandboxes } from './sandboxes/index.ts'
+import type { MachineDirectory } from './sandboxes/index.ts'
 import { StartError } from './startError.ts'
 import { loadSigningKey } from './tokens/signingKey.ts'
 import { createTokens } from './tokens/tokens.ts'
 import { version } from './version.ts'
 
+const templatesFolder = fileURLToPath(new URL('../../../templates', import.meta.url))
 const webAppFolder = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
 export interface Server {
@@ -37,6 +39,8 @@ export interface Server {
 export interface ServerParts {
   /** Registers what runs devboxes: its routes, sockets and previews. Without it the server has no devboxes. */
   machines?: (app: App, context: ServerContext) => Promise<MachineDirectory>
+  /** Official templates; those of the repository when absent. */
+  templatesFolder?: string
 }
 
 /** Builds the server from its settings. On failure everything that was started is stopped again before it throws. */
@@ -78,7 +82,8 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     registerAuthentication(app, context)
     await registerGitHost(app, context)
     registerAccounts(app, context)
-    await parts.machines?.(app, context)
+    const machines = (await parts.machines?.(app, context)) ?? null
+    registerSandboxes(app, context, { templates: readTemplates(parts.templatesFolder ?? templatesFolder), machines })
     await registerWebApp(app, {
       gateway,
       appOrigin: configuration.appOrigin,

@@ -167,19 +167,17 @@ export async function finalizeUser(
         role: administers ? 'admin' : 'member',
       })
       const { provider, issuer, subject, login, name, avatarUrl, scopes } = pending
-      await tx
-        .insert(identities)
-        .values({
-          id: randomUUID(),
-          userId: created.user.id,
-          provider,
-          issuer,
-          subject,
-          login,
-          name,
-          avatarUrl,
-          scopes,
-        })
+      await tx.insert(identities).values({
+        id: randomUUID(),
+        userId: created.user.id,
+        provider,
+        issuer,
+        subject,
+        login,
+        name,
+        avatarUrl,
+        scopes,
+      })
       return created
     })
   } catch (error) {
@@ -215,16 +213,14 @@ export async function createSession(
 ): Promise<string> {
   const token = newSecret(session.kind === 'bearer' ? 'csb_v1_' : '')
   const { userId, kind, expiresAt, userAgent } = session
-  await database
-    .insert(sessions)
-    .values({
-      id: randomUUID(),
-      userId,
-      kind,
-      expiresAt,
-      tokenHash: hashSecret(token),
-      userAgent: userAgent?.slice(0, 300) ?? null,
-    })
+  await database.insert(sessions).values({
+    id: randomUUID(),
+    userId,
+    kind,
+    expiresAt,
+    tokenHash: hashSecret(token),
+    userAgent: userAgent?.slice(0, 300) ?? null,
+  })
   return token
 }
 
