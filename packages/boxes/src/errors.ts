@@ -26,6 +26,10 @@ export const boxErrors = {
     message: 'This way of running boxes can not do that',
     next: 'Choose another driver in the server configuration.',
   },
+  RECORD_FAILED: {
+    message: 'The state of the box could not be saved',
+    next: 'Try again; if it fails again, look at the log of the server.',
+  },
   NO_DRIVER: {
     message: 'No way to run boxes works on this machine',
     next: 'Install bubblewrap, or read the reasons in the log of the server.',
@@ -34,13 +38,19 @@ export const boxErrors = {
 
 export type BoxErrorCode = keyof typeof boxErrors
 
+/** Failures that a second attempt may get past without anyone doing anything. */
+export const retryableBoxErrors: ReadonlySet<BoxErrorCode> = new Set(['DISK_FAILED', 'SANDBOX_FAILED', 'DEADLINE'])
+
 export class BoxError extends Error {
   readonly code: BoxErrorCode
+  /** What exactly happened, or null. */
+  readonly detail: string | null
 
   /** `detail` says what exactly happened, for logs and for the details of the error page. */
   constructor(code: BoxErrorCode, detail?: string, options?: ErrorOptions) {
     super(detail ? `${boxErrors[code].message}: ${detail}` : boxErrors[code].message, options)
     this.name = 'BoxError'
     this.code = code
+    this.detail = detail ?? null
   }
 }

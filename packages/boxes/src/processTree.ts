@@ -25,6 +25,12 @@ export async function processStat(pid: number): Promise<ProcessStat | null> {
   return { pid, parent: at(1), state: fields[0] ?? '', ticks: at(11) + at(12), pages: at(21) }
 }
 
+/** False also for a process that has ended and waits for its parent to notice: everything it held is gone by then. */
+export async function isAlive(pid: number): Promise<boolean> {
+  const stat = await processStat(pid)
+  return stat !== null && stat.state !== 'Z' && stat.state !== 'X'
+}
+
 /** A process and everything that descends from it. Empty when it has ended. */
 export async function processTree(root: number): Promise<ProcessStat[]> {
   const names = await readdir('/proc')

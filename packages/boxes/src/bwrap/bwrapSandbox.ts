@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable, Writable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import { boxPaths, boxUser } from '../boxContract.ts'
 import type { BoxCgroup } from '../cgroup/boxCgroup.ts'
 import type { CgroupHost } from '../cgroup/cgroupHost.ts'
@@ -11,7 +12,7 @@ import { deferred } from '../deferred.ts'
 import type { DiskOwner } from '../disk/workspaceStore.ts'
 import type { DriverProbe, RunningBox } from '../driver.ts'
 import { BoxError } from '../errors.ts'
-import { continueTree, processStat, processTree, signal, stopTree } from '../processTree.ts'
+import { continueTree, isAlive, processTree, signal, stopTree } from '../processTree.ts'
 import { hostPath } from '../runCommand.ts'
 import type { Sandbox, SandboxEnd, SandboxLaunch, SandboxProcess, SandboxUsage } from '../sandbox.ts'
 import { LAUNCH_SCRIPT, inMountNamespace } from './launchScript.ts'
@@ -272,9 +273,9 @@ class BwrapProcess implements SandboxProcess {
       this.#child.once('close', (code, name) => resolve({ code, signal: name }))
     })
     // When bubblewrap itself was killed, the kernel is still ending what it held.
-    while (this.#init !== null && (await processStat(this.#init)) !== null) {
+    while (this.#init !== null && (await isAlive(this.#init))) {
       signal(this.#init, 'SIGKILL')
-      await new Promise((resolve) => setImmediate(resolve))
+      await delay(1)
     }
     await this.#cgroup?.remove()
     return { ...end, programRan: this.#programRan }

@@ -1,0 +1,52 @@
+import type { BoxErrorCode } from '../errors.ts'
+import type { BoxSpec, StartPhase } from '../driver.ts'
+
+/** Phases of a start as people see them, in order. */
+export const bootPhases = {
+  queued: { message: 'Preparing MicroVM...', progress: 0 },
+  template: { message: 'Preparing the template...', progress: 5 },
+  'preparing-disk': { message: 'Preparing the disk...', progress: 20 },
+  'starting-sandbox': { message: 'Starting MicroVM...', progress: 30 },
+  'starting-dev-server': { message: 'Starting the dev server...', progress: 40 },
+  ready: { message: 'MicroVM started, connecting...', progress: 55 },
+} as const satisfies Record<StartPhase | 'queued' | 'template' | 'ready', { message: string; progress: number }>
+export type BootPhase = keyof typeof bootPhases
+
+export const boxStates = ['stopped', 'starting', 'running', 'stopping', 'error', 'destroying'] as const
+export type BoxState = (typeof boxStates)[number]
+
+/** Why a box does not run. `server-ended`: the server was killed or stopped, and the box with it. */
+export const stopReasons = ['stopped', 'idle', 'exited', 'killed', 'server-ended'] as const
+export type StopReason = (typeof stopReasons)[number]
+
+export interface BoxFailure {
+  code: BoxErrorCode
+  detail: string | null
+  /** Null when it was not a start that failed. */
+  phase: BootPhase | null
+  at: Date
+}
+
+/** What is kept about one box, durably. */
+export interface BoxRecord {
+  spec: BoxSpec
+  /** Whether the disk's source had finished its set-up, so that the box need not run it again. */
+  inheritsSetup: boolean
+  /** False until the disk is made, which for a sealed disk that does not exist yet is at the first start. */
+  hasDisk: boolean
+  /** True once a run became ready. */
+  hasRun: boolean
+  state: BoxState
+  /** Fencing number of the latest run; saved before the run begins. */
+  epoch: number
+  stopReason: StopReason | null
+  lastError: BoxFailure | null
+}
+
+/** Keeps records. Each call is durable when it resolves; a record is replaced as a whole. */
+export interface BoxStore {
+  load(id: string): Promise<BoxRecord | null>
+  save(record: BoxRecord): Promise<void>
+  list(): Promise<BoxRecord[]>
+  remove(id: string): Promise<void>
+}

@@ -1,0 +1,59 @@
+import type { Clock } from './clock.ts'
+
+interface Use {
+  lastAt: number
+  holders: number
+}
+
+/** Remembers when each box was last used, and tells when one has been idle for long. */
+export class IdleWatch {
+  readonly #clock: Clock
+  readonly #uses = new Map<string, Use>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  touch(id: string): void {
+    this.#use(id).lastAt = this.#clock.now()
+  }
+
+  /** Keeps a box from being idle until the returned function is called. */
+  hold(id: string): () => void {
+    this.#use(id).holders += 1
+    let held = true
+    return () => {
+      if (!held) return
+      held = false
+      const use = this.#use(id)
+      use.holders -= 1
+      use.lastAt = this.#clock.now()
+    }
+  }
+
+  /** Calls `onIdle` once when nobody has held or touched the box for `idleMs`. */
+  watch(id: string, idleMs: number, onIdle: () => void): () => void {
+    this.touch(id)
+    let timer: unknown
+    const look = (): void => {
+      const { lastAt, holders } = this.#use(id)
+      const left = holders > 0 ? idleMs : lastAt + idleMs - this.#clock.now()
+      if (left <= 0) onIdle()
+      else timer = this.#clock.setTimeout(look, left)
+    }
+    look()
+    return () => this.#clock.clearTimeout(timer)
+  }
+
+  forget(id: string): void {
+    this.#uses.delete(id)
+  }
+
+  #use(id: string): Use {
+    const known = this.#uses.get(id)
+    if (known !== undefined) return known
+    const use = { lastAt: this.#clock.now(), holders: 0 }
+    this.#uses.set(id, use)
+    return use
+  }
+}
