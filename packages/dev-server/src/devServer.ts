@@ -12,6 +12,7 @@ import { ReconnectTokens } from './client/reconnectToken.ts'
 import type { Configuration } from './configuration.ts'
 import { ConnectionRegistry, type ClientConnection } from './connection.ts'
 import { Dispatcher } from './dispatcher.ts'
+import { startFiles } from './files.ts'
 import { startEgressRelay } from './http/egressRelay.ts'
 import { createConnectListener, createRequestListener, refuse } from './http/internalHttp.ts'
 import type { Log } from './log.ts'
@@ -83,6 +84,10 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
   }
   const startAreas = async (): Promise<void> => {
     add(createClientArea(connections, () => stopping !== undefined))
+    const files = await startFiles({ configuration, boots: identity.boots, connections, readiness, log })
+    flushers.push(files.flush)
+    add(files.fsArea)
+    add(files.fileArea)
     const processes = await startProcessAreas(configuration, connections, log)
     processes.areas.forEach(add)
     flushers.push(processes.flush)

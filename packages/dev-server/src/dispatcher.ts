@@ -34,15 +34,18 @@ export interface Caller {
 export class UnanswerableFrame extends Error {}
 
 /**
- * Clients recognise these answers on the raw frame, so the notifications behind them need no distance; text sync stays fast.
+ * Clients recognise these answers on the raw frame, or wait for nothing behind them, so the notifications behind them need no
+ * distance: text sync and the echo of a terminal stay fast.
  */
-const answeredOnRawFrame: ReadonlySet<string> = new Set([
+const answeredWithoutGap: ReadonlySet<string> = new Set([
   'file/documentOperation',
   'file/documentAck',
   'file/documentSelection',
+  'shell/in',
+  'shell/resize',
 ])
 
-type AnyHandler = (params: unknown, connection: Connection) => unknown
+type AnyHandler = (params: unknown, connection: Connection, reply: (result: unknown) => void) => unknown
 
 /** Turns frames into calls of handlers and their outcomes into frames. */
 export class Dispatcher {
@@ -68,25 +71,24 @@ export class Dispatcher {
   async handle(frame: Uint8Array, caller: Caller): Promise<void> {
     const request = readRequest(frame)
     const { id, method } = request
-    let answer: ResultResponse | ErrorResponse
-    try {
-      const result = await this.#call(request, caller)
-      answer = { id, method, status: RESOLVED, result: result ?? null }
-    } catch (error) {
-      answer = { id, method, status: REJECTED, error: this.#describe(error, method) }
+    let answered = false
+    const send = (answer: ResultResponse | ErrorResponse): void => {
+      if (answered) return
+      const bytes = encode(answer)
+      answered = true
+      caller.respond(bytes, !answeredWithoutGap.has(method))
     }
-    let bytes: Uint8Array
+    const reply = (result: unknown): void => send({ id, method, status: RESOLVED, result: result ?? null })
     try {
-      bytes = encode(answer)
+      reply(await this.#call(request, caller, reply))
     } catch (error) {
-      answer = { id, method, status: REJECTED, error: this.#describe(error, method) }
-      bytes = encode(answer)
+      send({ id, method, status: REJECTED, error: this.#describe(error, method) })
+      return
     }
-    caller.respond(bytes, !answeredOnRawFrame.has(method))
-    if (method === 'client/join' && answer.status === RESOLVED) caller.joined()
+    if (method === 'client/join') caller.joined()
   }
 
-  #call(request: Request, caller: Caller): unknown {
+  #call(request: Request, caller: Caller, reply: (result: unknown) => void): unknown {
     if (!Object.hasOwn(methods, request.method)) throw new ProtocolError('FEATURE_UNAVAILABLE')
     const name = request.method as MethodName
     if (name === 'client/join') return caller.join(validate(methods[name].params, request.params))
@@ -96,7 +98,7 @@ export class Dispatcher {
     if (!handler) throw new ProtocolError('FEATURE_UNAVAILABLE')
     const { params, permission } = methods[name]
     if (permission && !allows(connection.permissions, permission)) throw new ProtocolError('NO_ACCESS')
-    return handler(validate(params, request.params), connection)
+    return handler(validate(params, request.params), connection, reply)
   }
 
   #describe(error: unknown, method: string): ErrorResponse['error'] {

@@ -27,6 +27,8 @@ export class Setup {
   /** The end of the step before; the next one waits until nothing of it runs. */
   #previousStep: Promise<void> = Promise.resolve()
   #saved: Promise<void> = Promise.resolve()
+  /** The last shell of each command of this run. */
+  readonly #attempts = new Map<string, string>()
   #isDisposed = false
 
   private constructor(dependencies: SetupDependencies, start: SetupProgress) {
@@ -45,8 +47,13 @@ export class Setup {
 
   /** Reads what an earlier run left. start() begins. */
   static async load(dependencies: SetupDependencies): Promise<Setup> {
-    const left = dependencies.boot === 'CLEAN' ? undefined : await dependencies.state.read()
-    return new Setup(dependencies, left ? resumed(left) : fresh(dependencies.readSteps()))
+    const left = await dependencies.state.read()
+    const start = left && dependencies.boot !== 'CLEAN' ? resumed(left) : fresh(dependencies.readSteps())
+    const kept = new Set(start.steps.map((step) => step.shellId))
+    for (const { shellId } of left?.steps ?? []) {
+      if (!kept.has(shellId)) await forgetShell(dependencies.shells, shellId)
+    }
+    return new Setup(dependencies, start)
   }
 
   get progress(): SetupProgress {
@@ -107,6 +114,8 @@ export class Setup {
     const run = async (): Promise<void> => {
       if (step.command === '') return sendBack({ type: 'STEP_ENDED', exitCode: 0 })
       const session = await shells.create({ type: 'COMMAND', command: step.command, name: step.name })
+      await forgetShell(shells, this.#attempts.get(step.command) ?? null)
+      this.#attempts.set(step.command, session.id)
       sendBack({ type: 'STEP_STARTED', shellId: session.id })
       await new Promise<void>((resolve) => {
         const forget = shells.observe({
@@ -139,6 +148,12 @@ export class Setup {
       })
     return () => abort.abort()
   }
+}
+
+/** The shell of a step that runs again shows an attempt that counts no more. */
+async function forgetShell(shells: Shells, shellId: string | null): Promise<void> {
+  const session = shellId === null ? undefined : shells.find(shellId)
+  if (session) await shells.terminate(session, '')
 }
 
 /** There is always a step: public clients wait for the first one before they call themselves connected. */

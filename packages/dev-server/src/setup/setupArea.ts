@@ -28,7 +28,7 @@ export async function createSetupArea(dependencies: SetupAreaDependencies): Prom
   const setup = await Setup.load({
     boot: configuration.boot,
     shells,
-    state: new StateFile(join(configuration.state, 'setup.json'), setupStateSchema),
+    state: new StateFile(join(configuration.state, 'setup.json'), setupStateSchema, report),
     readSteps: () => tasks.setupTasks,
     onProgress: (progress) =>
       connections.broadcast('setup/progress', progress, {

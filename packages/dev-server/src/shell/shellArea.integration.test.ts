@@ -37,7 +37,7 @@ function openArea(): Promise<ShellArea> {
 async function call<M extends MethodName>(method: M, params: Params<M>, from: Connection = client): Promise<Result<M>> {
   const handler = area.handlers[method]
   if (!handler) throw new Error(`No handler for ${method}`)
-  return handler(params, from)
+  return handler(params, from, () => undefined)
 }
 
 async function codeOf(work: Promise<unknown>): Promise<string | undefined> {

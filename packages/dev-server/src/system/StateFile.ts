@@ -6,14 +6,16 @@ import type { z } from 'zod'
 export class StateFile<S extends z.ZodType> {
   readonly #path: string
   readonly #schema: S
+  readonly #report: (error: unknown) => void
   #work: Promise<void> = Promise.resolve()
 
-  constructor(path: string, schema: S) {
+  constructor(path: string, schema: S, report: (error: unknown) => void) {
     this.#path = path
     this.#schema = schema
+    this.#report = report
   }
 
-  /** The document, or undefined when there is none yet. Throws when it is not valid. */
+  /** The document, or undefined when there is none yet. One that is not valid is reported and counts as none: a box must start. */
   async read(): Promise<z.output<S> | undefined> {
     let text: string
     try {
@@ -22,7 +24,12 @@ export class StateFile<S extends z.ZodType> {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
       throw error
     }
-    return this.#schema.parse(JSON.parse(text))
+    try {
+      return this.#schema.parse(JSON.parse(text))
+    } catch (error) {
+      this.#report(new Error(`${this.#path} is not valid and is not used`, { cause: error }))
+      return undefined
+    }
   }
 
   /** Resolves when `document`, as it is now, is on disk. */

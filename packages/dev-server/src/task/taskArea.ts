@@ -29,7 +29,7 @@ export async function createTaskArea(dependencies: TaskAreaDependencies): Promis
   const file = new TaskConfigurationFile({ workspace: configuration.workspace, watchFolder, timers, report })
   const tasks = await Tasks.load({
     file,
-    state: new StateFile(join(configuration.state, 'tasks.json'), taskStateSchema),
+    state: new StateFile(join(configuration.state, 'tasks.json'), taskStateSchema, report),
     shells,
     connections,
     describePort: ports.describe,

@@ -49,9 +49,10 @@ const taskIdSchema = z.string().min(1).max(200)
 export function parseTaskConfiguration(text: string): ParsedConfiguration {
   const parseErrors: ParseError[] = []
   const root: unknown = parse(text, parseErrors, { allowTrailingComma: true })
-  const errors = parseErrors.map(
+  const messages = parseErrors.map(
     ({ error, offset }) => `Line ${lineOf(text, offset)}: ${sentence(printParseErrorCode(error))}`,
   )
+  const errors = [...new Set(messages)]
   const configuration: TaskConfiguration = { tasks: {}, setupTasks: [] }
   if (errors.length > 0) return { ...configuration, errors, isReadable: false }
   if (!isRecord(root)) {
@@ -85,7 +86,7 @@ export function printTaskConfiguration(configuration: TaskConfiguration): string
   return `${JSON.stringify(file, null, 2)}\n`
 }
 
-/** Sets one task in the text of a tasks.json. Everything else, comments included, stays as it is. */
+/** Sets one task in the text of a tasks.json. Comments and everything else stay; what is next to it may be laid out anew. */
 export function setTask(text: string, taskId: string, task: TaskDefinition): string {
   return edit(text, ['tasks', taskId], fromDefinition(task))
 }
