@@ -5,12 +5,7 @@ CREATE TYPE "public"."team_kind" AS ENUM('personal', 'team');--> statement-break
 CREATE TYPE "public"."user_role" AS ENUM('member', 'admin');--> statement-breakpoint
 CREATE TABLE "boxes" (
 	"id" text PRIMARY KEY NOT NULL,
-	"state" text NOT NULL,
-	"epoch" integer DEFAULT 0 NOT NULL,
-	"boot_outcome" text,
-	"disk_source" jsonb NOT NULL,
-	"last_error" jsonb,
-	"inserted_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"record" jsonb NOT NULL,
 	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint

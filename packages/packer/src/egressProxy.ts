@@ -35,9 +35,9 @@ export class EgressProxy {
     this.options = options
   }
 
-  /** Listens for one box on `socketPath`, which must not be reachable from other boxes. */
+  /** Listens for one box on `socketPath`, which must not be reachable from other boxes. Once it listens, further calls change nothing. */
   async open(boxId: string, socketPath: string): Promise<void> {
-    await this.close(boxId)
+    if (this.servers.has(boxId)) return
     await mkdir(dirname(socketPath), { recursive: true })
     await rm(socketPath, { force: true })
     const server = createServer((request, response) => void this.answer(boxId, request, response))

@@ -14,7 +14,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { DiskSource } from '@boxyard/boxes'
+import type { StoredBoxRecord } from '../machines/postgresBoxStore.ts'
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' })
 const insertedAt = () => moment('inserted_at').notNull().defaultNow()
@@ -190,16 +190,10 @@ export const sandboxAccesses = pgTable(
   ],
 )
 
-/** Lifecycle of each box. Written by the machines domain alone. */
+/** What is kept about each box, as one document: the service over the drivers reads and replaces it as a whole. */
 export const boxes = pgTable('boxes', {
   id: text('id').primaryKey(),
-  state: text('state').notNull(),
-  /** Fencing number of the last run; every start takes the next one. */
-  epoch: integer('epoch').notNull().default(0),
-  bootOutcome: text('boot_outcome'),
-  diskSource: jsonb('disk_source').$type<DiskSource>().notNull(),
-  lastError: jsonb('last_error').$type<{ code: string; message: string; phase: string | null }>(),
-  insertedAt: insertedAt(),
+  record: jsonb('record').$type<StoredBoxRecord>().notNull(),
   updatedAt: updatedAt(),
 })
 

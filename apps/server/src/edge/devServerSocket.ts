@@ -6,8 +6,8 @@ import { join, refuseSocket } from './previewProxy.ts'
 
 export interface DevServerSocketOptions {
   machines: MachineGateway
-  /** The claims of a valid token; rejects for any other. */
-  verify: (token: string) => Promise<BoxTokenClaims>
+  /** The claims of a valid token for this box, else null. */
+  verify: (token: string, boxId: string) => Promise<BoxTokenClaims | null>
   onError: (error: unknown, boxId: string) => void
 }
 
@@ -37,13 +37,14 @@ export class DevServerSocket {
 
   private async pass(request: IncomingMessage, socket: Duplex, head: Buffer, boxId: string, url: URL): Promise<void> {
     const { machines, verify } = this.options
-    const claims = await verify(url.searchParams.get('token') ?? '').catch(() => undefined)
-    if (!claims || claims.aud !== boxId) return refuseSocket(socket, 401, 'Unauthorized')
+    const claims = await verify(url.searchParams.get('token') ?? '', boxId)
+    if (!claims) return refuseSocket(socket, 401, 'Unauthorized')
     const epoch = machines.epochOf(boxId)
     // A token of an earlier run: the client asks for a new one and comes back.
     if (epoch === undefined || epoch !== claims.epoch) return refuseSocket(socket, 410, 'Gone')
     const connection = await machines.connect(boxId)
-    machines.touch(boxId)
+    const letGo = machines.hold(boxId)
+    connection.once('close', letGo)
     connection.write(rawUpgrade(request, url))
     if (head.length > 0) connection.write(head)
     join(socket, connection)

@@ -12,4 +12,6 @@ export interface MachineGateway {
   dial(boxId: string, port: number): Promise<Duplex>
   /** Says that somebody uses the box, so that it does not go to sleep. */
   touch(boxId: string): void
+  /** Keeps the box awake until the returned function is called. */
+  hold(boxId: string): () => void
 }

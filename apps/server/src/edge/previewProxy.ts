@@ -24,6 +24,8 @@ export interface PreviewProxyOptions {
   base: string
   machines: MachineGateway
   directory: PreviewDirectory
+  /** The token to keep in the cookie of a visitor who came with a short-lived one. */
+  rememberedToken: (boxId: string, token: string) => Promise<string>
   onError: (error: unknown, target: PreviewTarget) => void
 }
 
@@ -63,10 +65,11 @@ export class PreviewProxy {
       this.options.directory,
     )
     if (decision.kind === 'remember') {
+      const remembered = await this.options.rememberedToken(target.boxId, decision.token)
       response.writeHead(302, {
         location: withoutPreviewToken(url),
         'cache-control': 'no-store',
-        'set-cookie': `${PREVIEW_TOKEN_COOKIE}=${decision.token}; Path=/; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Lax${protocol === 'https' ? '; Secure' : ''}`,
+        'set-cookie': `${PREVIEW_TOKEN_COOKIE}=${remembered}; Path=/; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Lax${protocol === 'https' ? '; Secure' : ''}`,
       })
       response.end()
       return

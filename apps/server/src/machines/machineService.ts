@@ -1,15 +1,23 @@
 import { EventEmitter } from 'node:events'
 import type { Duplex } from 'node:stream'
-import { BoxError, boxErrors } from '@boxyard/boxes'
-import type { BoxDriver, BoxProgress, BoxService, DiskSource, IsolationLevel, RunOptions, StartedBox, Tier } from '@boxyard/boxes'
-import type { Transaction } from '../database/database.ts'
+import { boxErrors } from '@boxyard/boxes'
+import type {
+  BoxDriver,
+  BoxProgress,
+  BoxService,
+  DiskSource,
+  IsolationLevel,
+  RunOptions,
+  StartedBox,
+  Tier,
+} from '@boxyard/boxes'
 import type { MachineGateway } from '../edge/machineGateway.ts'
 import type { MachineDirectory, MachineSource } from '../sandboxes/machineDirectory.ts'
-import type { PostgresBoxStore } from './postgresBoxStore.ts'
 import type { TemplateDisks } from './templateDisks.ts'
 
-/** How far the start of a machine is, with what the present phase is busy with. */
+/** How far the start of a machine is. */
 export interface MachineProgress extends BoxProgress {
+  /** What the present phase is busy with, or null. */
   detail: string | null
   /** What to do about the failure, or null. */
   next: string | null
@@ -18,10 +26,9 @@ export interface MachineProgress extends BoxProgress {
 export interface MachineServiceOptions {
   driver: BoxDriver
   boxes: BoxService
-  store: PostgresBoxStore
   templates: TemplateDisks
-  /** Folder of an official template by its name, or undefined when this installation no longer has it. */
-  templateFolder: (name: string) => string | undefined
+  /** Which template a devbox was made from, while this installation has it. */
+  templateOf: (sandboxId: string) => Promise<{ name: string; folder: string } | null>
   network: { open(boxId: string): Promise<string>; release(boxId: string): Promise<void> }
   env: Readonly<Record<string, string>>
   tier: Tier
@@ -35,38 +42,114 @@ export interface MachineServiceOptions {
  * the devbox's id.
  */
 export class MachineService implements MachineDirectory, MachineGateway {
+  readonly isolation: IsolationLevel
   private readonly options: MachineServiceOptions
   private readonly details = new Map<string, string>()
-  private readonly emitter = new EventEmitter<{ detail: [string] }>().setMaxListeners(0)
+  private readonly emitter = new EventEmitter<{ detail: [id: string] }>().setMaxListeners(0)
 
   constructor(options: MachineServiceOptions) {
     this.options = options
-    options.driver.onExit(({ id }) => void options.network.release(id))
+    this.isolation = options.isolation
   }
 
-  get isolation(): IsolationLevel {
-    return this.options.isolation
-  }
-
-  async create(sandboxId: string, source: MachineSource, transaction: Transaction): Promise<void> {
-    const { boxes, store, templates, tier, driver } = this.options
+  async create(sandboxId: string, source: MachineSource): Promise<void> {
+    const { boxes, templates, tier } = this.options
     const disk: DiskSource =
-      source.kind === 'template' ? { kind: 'sealed', diskId: await templates.diskIdOf(source.folder) } : await this.copyOf(source.sandboxId, sandboxId)
-    const template = source.kind === 'template' ? source.name : null
-    try {
-      await store.insert({ id: sandboxId, tier, disk }, { template, hasDisk: source.kind === 'sandbox' }, transaction)
-    } catch (error) {
-      if (source.kind === 'sandbox') await driver.destroy(sandboxId)
-      throw error
-    }
-    void boxes
+      source.kind === 'template'
+        ? { kind: 'sealed', diskId: await templates.diskIdOf(source.folder) }
+        : { kind: 'box', boxId: source.sandboxId }
+    await boxes.create({ id: sandboxId, tier, disk, inheritsSetup: true })
+  }
+
+  /** Starts the machine, or joins the start or the run there is. Rejects with BoxError. */
+  async start(id: string): Promise<StartedBox> {
+    return this.options.boxes.start(id, await this.runOptions(id))
   }
 
   async stop(id: string): Promise<void> {
-    if (await this.options.store.load(id)) await this.options.boxes.stop(id)
+    await this.options.boxes.stop(id)
+  }
+
+  /** Stops the machine and starts it again, the set-up included when `clean`. */
+  async restart(id: string, { clean }: { clean: boolean }): Promise<StartedBox> {
+    const { boxes } = this.options
+    await boxes.stop(id)
+    return boxes.start(id, { ...(await this.runOptions(id)), clean })
   }
 
   async remove(sandboxId: string): Promise<void> {
     await this.options.boxes.destroy(sandboxId)
+    await this.options.network.release(sandboxId)
+  }
+
+  /** Calls `listener` with the progress now and after each change. Returns a function that stops it. */
+  async onProgress(id: string, listener: (progress: MachineProgress) => void): Promise<() => void> {
+    let last: BoxProgress | undefined
+    const tell = () => {
+      if (!last) return
+      const { code } = last.failure ?? {}
+      const detail = last.phase === 'template' ? (this.details.get(id) ?? null) : null
+      listener({ ...last, detail, next: code === undefined ? null : boxErrors[code].next })
+    }
+    const onDetail = (changed: string) => changed === id && tell()
+    this.emitter.on('detail', onDetail)
+    const stop = await this.options.boxes.onProgress(id, (progress) => {
+      last = progress
+      tell()
+    })
+    return () => {
+      stop()
+      this.emitter.off('detail', onDetail)
+    }
+  }
+
+  /** What the last run wrote on its console. */
+  log(id: string): Promise<string> {
+    return this.options.boxes.log(id)
+  }
+
+  async wake(boxId: string): Promise<void> {
+    await this.start(boxId)
+  }
+
+  epochOf(boxId: string): number | undefined {
+    return this.options.driver.running().find((run) => run.id === boxId)?.epoch
+  }
+
+  connect(boxId: string): Promise<Duplex> {
+    return this.options.boxes.connect(boxId)
+  }
+
+  dial(boxId: string, port: number): Promise<Duplex> {
+    return this.options.boxes.dial(boxId, port)
+  }
+
+  touch(boxId: string): void {
+    this.options.boxes.touch(boxId)
+  }
+
+  hold(boxId: string): () => void {
+    return this.options.boxes.hold(boxId)
+  }
+
+  private async runOptions(id: string): Promise<RunOptions> {
+    const { env, network, idleMs } = this.options
+    return { env, egressSocket: await network.open(id), idleMs, prepareTemplate: () => this.prepareTemplate(id) }
+  }
+
+  private async prepareTemplate(id: string): Promise<DiskSource | null> {
+    const { boxes, templates, templateOf } = this.options
+    const { spec } = await boxes.get(id)
+    const template = await templateOf(id)
+    if (spec.disk.kind !== 'sealed' || !template) return null
+    try {
+      const made = await templates.make(spec.disk.diskId, template, (step) => {
+        this.details.set(id, step)
+        this.emitter.emit('detail', id)
+      })
+      return made ? null : { kind: 'folder', path: template.folder }
+    } finally {
+      this.details.delete(id)
+    }
   }
 }

@@ -19,3 +19,13 @@ export const startAnswerSchema = z.object({
   isolation: z.enum(['none', 'namespace', 'userspace-kernel', 'vm']),
 })
 export type StartAnswer = z.infer<typeof startAnswerSchema>
+
+/** The answer to a start that failed: what happened, in which phase, and what to do about it. */
+export const startFailureSchema = z.object({
+  errors: z.array(z.string()),
+  code: z.string(),
+  phase: z.string(),
+  detail: z.string().nullable(),
+  next: z.string(),
+})
+export type StartFailure = z.infer<typeof startFailureSchema>

@@ -7,12 +7,17 @@ import { folderHash } from './folderHash.ts'
 export interface TemplateDisksOptions {
   driver: BoxDriver
   tier: Tier
-  /** Prepares a run of a box: environment and the way out. `release` ends what `open` began. */
+  /** The way out of a box: `open` answers with the socket of its egress proxy. */
   network: { open(boxId: string): Promise<string>; release(boxId: string): Promise<void> }
   env: Readonly<Record<string, string>>
   /** Follows the set-up in a running box to its end. */
   followSetup: (boxId: string, onProgress: (progress: SetupProgress) => void) => Promise<SetupProgress>
   onWarning: (message: string, detail: Record<string, unknown>) => void
+}
+
+interface Making {
+  done: Promise<boolean>
+  listeners: Set<(step: string) => void>
 }
 
 /**
@@ -21,65 +26,79 @@ export interface TemplateDisksOptions {
  */
 export class TemplateDisks {
   private readonly options: TemplateDisksOptions
-  private readonly underWay = new Map<string, Promise<string | null>>()
-  private readonly listeners = new Map<string, Set<(detail: string) => void>>()
+  private readonly making = new Map<string, Making>()
 
   constructor(options: TemplateDisksOptions) {
     this.options = options
   }
 
-  /**
-   * The id of the sealed disk of a template. Null when its set-up failed: the devbox then starts from the bare folder, where the failure
-   * can be seen and mended. `onDetail` hears what the set-up is busy with.
-   */
-  async ensure(name: string, folder: string, onDetail: (detail: string) => void): Promise<string | null> {
-    const hash = await folderHash(folder)
-    const diskId = `template-${hash.slice(0, 16)}-${DEV_SERVER_VERSION.replaceAll('.', '-')}`
-    if (await this.options.driver.hasSealed(diskId)) return diskId
-    const listeners = this.listeners.get(diskId) ?? new Set()
-    this.listeners.set(diskId, listeners.add(onDetail))
-    const running = this.underWay.get(diskId)
-    if (running) return running
-    const started = this.make(name, folder, diskId).finally(() => {
-      this.underWay.delete(diskId)
-      this.listeners.delete(diskId)
-    })
-    this.underWay.set(diskId, started)
-    return started
+  /** The id of the sealed disk of a template as it is now, whether it exists or not. */
+  async diskIdOf(folder: string): Promise<string> {
+    return `template-${(await folderHash(folder)).slice(0, 24)}-${DEV_SERVER_VERSION.replaceAll('.', '-')}`
   }
 
-  private async make(name: string, folder: string, diskId: string): Promise<string | null> {
+  /**
+   * Makes the sealed disk `diskId` from a template. False when its set-up failed: the devbox then starts from the bare folder, where the
+   * failure can be seen and mended. `onStep` hears what the set-up is busy with.
+   */
+  async make(
+    diskId: string,
+    template: { name: string; folder: string },
+    onStep: (step: string) => void,
+  ): Promise<boolean> {
+    if (await this.options.driver.hasSealed(diskId)) return true
+    const making = this.making.get(diskId) ?? this.begin(diskId, template)
+    making.listeners.add(onStep)
+    return making.done
+  }
+
+  private begin(diskId: string, template: { name: string; folder: string }): Making {
+    const listeners: Making['listeners'] = new Set()
+    const tell = (step: string) => {
+      for (const listener of listeners) listener(step)
+    }
+    const done = this.build(diskId, template, tell).finally(() => this.making.delete(diskId))
+    const making = { done, listeners }
+    this.making.set(diskId, making)
+    return making
+  }
+
+  private async build(
+    diskId: string,
+    { name, folder }: { name: string; folder: string },
+    tell: (step: string) => void,
+  ): Promise<boolean> {
     const { driver, tier, network, env, followSetup, onWarning } = this.options
-    const boxId = `tpl-${diskId.slice('template-'.length, 'template-'.length + 16)}`
+    const boxId = `tpl-${diskId.slice('template-'.length, 'template-'.length + 24)}`
     // What a server that was killed in the middle may have left.
     await driver.destroy(boxId)
     try {
       await driver.create({ id: boxId, disk: { kind: 'folder', path: folder }, tier })
       const egressSocket = await network.open(boxId)
       await driver.start(boxId, { epoch: 1, boot: 'CLEAN', env, egressSocket, onPhase: () => undefined })
-      const setup = await followSetup(boxId, (progress) => {
-        const step = progress.steps[progress.currentStepIndex]
-        if (step) for (const listener of this.listeners.get(diskId) ?? []) listener(step.name)
+      const setup = await followSetup(boxId, ({ steps, currentStepIndex }) => {
+        const step = steps[currentStepIndex]
+        if (step) tell(step.name)
       })
       if (setup.state !== 'FINISHED') {
         const failed = setup.steps.find((step) => step.finishStatus === 'FAILED')
-        onWarning('the set-up of a template failed, its devboxes start from the bare folder', {
+        onWarning('the set-up of a template failed; its devboxes start from the bare folder', {
           template: name,
           step: failed?.name,
-          log: await driver.log(boxId),
         })
-        return null
+        return false
       }
       await driver.stop(boxId)
       await driver.seal(boxId, diskId)
-      return diskId
+      return true
     } catch (error) {
-      if (!(error instanceof BoxError) || error.code === 'DISK_FULL') throw error
-      onWarning('a template could not be prepared, its devboxes start from the bare folder', {
+      // Without space nothing else would work either, and the person has to know.
+      if (error instanceof BoxError && error.code === 'DISK_FULL') throw error
+      onWarning('a template could not be prepared; its devboxes start from the bare folder', {
         template: name,
         err: error,
       })
-      return null
+      return false
     } finally {
       await driver.destroy(boxId)
       await network.release(boxId)

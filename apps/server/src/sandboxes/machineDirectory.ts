@@ -1,5 +1,3 @@
-import type { Transaction } from '../database/database.ts'
-
 /** What a new devbox starts from. */
 export type MachineSource =
   /** An official template: `folder` is its absolute path on the host. */
@@ -10,10 +8,10 @@ export type MachineSource =
 /** The machines of devboxes, as the sandboxes domain needs them. The box of a devbox has the devbox's id. */
 export interface MachineDirectory {
   /**
-   * Resolves when a start of `sandboxId` will find what it comes from once `transaction` is committed, also after a kill -9. Writes
-   * in that transaction, so that the sandbox and its machine exist together or not at all.
+   * Makes the machine of a sandbox that is about to exist. When it resolves, a start of `sandboxId` will find what it comes from, also
+   * after a kill -9. A machine whose sandbox never comes to be is removed at the next start of the server.
    */
-  create(sandboxId: string, source: MachineSource, transaction: Transaction): Promise<void>
+  create(sandboxId: string, source: MachineSource): Promise<void>
   /** Stops the machine and keeps its disk. Resolves also when it does not run. */
   stop(sandboxId: string): Promise<void>
   /** Stops the machine and removes its disk. Resolves also when there is none. */

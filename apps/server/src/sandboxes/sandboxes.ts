@@ -131,7 +131,7 @@ export async function createDevbox(
             .set({ forkCount: sql`${sandboxes.forkCount} + 1` })
             .where(eq(sandboxes.id, source.sandbox.id))
         }
-        await machines.create(sandbox!.id, machineSource, tx)
+        await machines.create(sandbox!.id, machineSource)
         return sandbox!
       })
     } catch (error) {

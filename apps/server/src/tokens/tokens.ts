@@ -8,6 +8,8 @@ import type { SigningKey } from './signingKey.ts'
 /** Seconds. Clients keep the session token for eight minutes. */
 export const SESSION_TOKEN_SECONDS = 600
 export const PREVIEW_TOKEN_SECONDS = 600
+/** A preview stays open for a day; what its visitor may do is looked up with each request. */
+export const PREVIEW_COOKIE_SECONDS = 86_400
 
 const SESSION_AUDIENCE = 'boxyard:socket'
 const PREVIEW_AUDIENCE = 'boxyard:preview'
@@ -27,6 +29,8 @@ export interface Tokens {
   verifySessionToken(token: string): Promise<{ userId: string } | null>
   /** Lets a user look at the previews of one sandbox. */
   mintPreviewToken(userId: string, sandboxId: string): Promise<string>
+  /** The same for the cookie on the preview's own origin. */
+  mintPreviewCookie(userId: string, sandboxId: string): Promise<string>
   verifyPreviewToken(token: string, sandboxId: string): Promise<{ userId: string } | null>
 }
 
@@ -61,6 +65,8 @@ export function createTokens(key: SigningKey, now: () => Date = () => new Date()
     },
     mintPreviewToken: (userId, sandbox) =>
       sign({ sub: userId, sandbox }, PREVIEW_AUDIENCE, inSeconds(PREVIEW_TOKEN_SECONDS)),
+    mintPreviewCookie: (userId, sandbox) =>
+      sign({ sub: userId, sandbox }, PREVIEW_AUDIENCE, inSeconds(PREVIEW_COOKIE_SECONDS)),
     async verifyPreviewToken(token, sandboxId) {
       const claims = await verify(token, PREVIEW_AUDIENCE, previewClaims)
       return claims?.sandbox === sandboxId ? { userId: claims.sub } : null

@@ -1,5 +1,5 @@
 import { assign, fromCallback, fromPromise, setup } from 'xstate'
-import type { BootType } from '../driver.ts'
+import type { BootType, DiskSource } from '../driver.ts'
 import type { BoxErrorCode } from '../errors.ts'
 import { BoxError, retryableBoxErrors } from '../errors.ts'
 import type { BootPhase, BoxFailure, StopReason } from './boxRecord.ts'
@@ -24,8 +24,11 @@ export interface RunRequest {
   egressSocket: string | null
   /** Runs the set-up again, whatever the disk says. */
   clean: boolean
-  /** Makes the sealed disk that the box is made from. Called when there is none yet. */
-  prepareTemplate: (() => Promise<void>) | null
+  /**
+   * Makes the sealed disk that the box is made from. Called when there is none yet. Answers with another source, for good, when that
+   * disk can't be made.
+   */
+  prepareTemplate: (() => Promise<DiskSource | null>) | null
   /** Stops the box when nobody has used it for so long; null for never. */
   idleMs: number | null
 }

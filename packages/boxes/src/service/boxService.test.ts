@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { DiskSource } from '../driver.ts'
 import { BoxError } from '../errors.ts'
 import { boxRecord } from '../testing/boxStoreContract.ts'
 import { FakeClock } from '../testing/fakeClock.ts'
@@ -167,9 +168,10 @@ describe('starts', () => {
     await service.create(newBox('one', { kind: 'sealed', diskId: 'later' }))
     await expect(service.start('one', { env })).rejects.toMatchObject({ code: 'DISK_FAILED' })
     let prepared = 0
-    const prepareTemplate = async (): Promise<void> => {
+    const prepareTemplate = async (): Promise<null> => {
       prepared += 1
       driver.sealed.add('later')
+      return null
     }
     expect(await service.start('one', { env, prepareTemplate })).toMatchObject({ bootType: 'FORK' })
     expect((await service.progress('one')).phases.map(({ phase }) => phase)).toContain('template')
@@ -177,6 +179,17 @@ describe('starts', () => {
     driver.sealed.delete('later')
     await service.start('one', { env, prepareTemplate })
     expect(prepared).toBe(1)
+  })
+
+  it('BX70: a box takes the substitute for a sealed disk that can not be made, and keeps it', async () => {
+    const { service, store } = await setUp()
+    await service.create({ ...newBox('one', { kind: 'sealed', diskId: 'never' }), inheritsSetup: true })
+    const prepareTemplate = async (): Promise<DiskSource> => ({ kind: 'folder', path: '/template' })
+    expect(await service.start('one', { env, prepareTemplate })).toMatchObject({ bootType: 'CLEAN' })
+    expect(await store.load('one')).toMatchObject({
+      spec: { disk: { kind: 'folder', path: '/template' } },
+      inheritsSetup: false,
+    })
   })
 
   it('BX70: a box whose disk is lost is an error, never a new empty disk', async () => {

@@ -283,12 +283,16 @@ export class BoxService {
   }
 
   async #boot({ id, request }: BootInput, report: (event: BootEvent) => void, signal: AbortSignal): Promise<void> {
-    const record = await this.#update(id, { state: 'starting', stopReason: null }, signal)
+    let record = await this.#update(id, { state: 'starting', stopReason: null }, signal)
     const { disk } = record.spec
     if (!record.hasDisk && disk.kind === 'sealed' && !(await this.#driver.hasSealed(disk.diskId))) {
       if (request.prepareTemplate === null) throw new BoxError('DISK_FAILED', `there is no sealed disk ${disk.diskId}`)
       report({ type: 'PHASE', phase: 'template' })
-      await request.prepareTemplate()
+      const substitute = await request.prepareTemplate()
+      if (substitute !== null) {
+        const change = ({ spec }: BoxRecord) => ({ spec: { ...spec, disk: substitute }, inheritsSetup: false })
+        record = await this.#update(id, change, signal)
+      }
     }
     // Only now: preparing a template starts a box too, which must not wait for the place of this one.
     const release = await this.#starting.acquire()

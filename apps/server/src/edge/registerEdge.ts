@@ -1,0 +1,70 @@
+import { ApiError, mayDo } from '@boxyard/api'
+import { z } from 'zod'
+import { findUser } from '../accounts/users.ts'
+import type { ServerContext } from '../context.ts'
+import type { App } from '../http/app.ts'
+import { createHostMatcher } from '../http/hosts.ts'
+import { accessSandbox } from '../sandboxes/index.ts'
+import { DevServerSocket, isDevServerPath } from './devServerSocket.ts'
+import type { MachineGateway } from './machineGateway.ts'
+import type { PreviewRight } from './previewAccess.ts'
+import { PreviewProxy } from './previewProxy.ts'
+import { PREVIEW_TOKEN_QUERY } from './previewToken.ts'
+
+/** Previews on hosts of their own, the sockets of editors, and the page that tells a preview who its visitor is. */
+export function registerEdge(app: App, context: ServerContext, machines: MachineGateway): void {
+  const { configuration, database, gateway, log, tokens } = context
+  const { appOrigin, base, protocol, port } = configuration
+
+  async function rightOf(boxId: string, token: string | undefined): Promise<PreviewRight> {
+    const claims = token === undefined ? null : await tokens.verifyPreviewToken(token, boxId)
+    if (token !== undefined && !claims) return 'none'
+    const user = claims ? await findUser(database, claims.userId) : null
+    const access = await accessSandbox(database, boxId, user)
+    if (!access || !access.sandbox.isV2 || !mayDo(access.role, 'open')) return 'none'
+    return mayDo(access.role, 'edit') ? 'write' : 'read'
+  }
+
+  gateway.servePreviews(
+    new PreviewProxy({
+      protocol,
+      appOrigin,
+      base,
+      machines,
+      directory: { rightOf },
+      rememberedToken: async (boxId, token) => {
+        const claims = await tokens.verifyPreviewToken(token, boxId)
+        return claims ? tokens.mintPreviewCookie(claims.userId, boxId) : token
+      },
+      onError: (error, target) => log.warn({ err: error, ...target }, 'a preview failed'),
+    }),
+  )
+  const sockets = new DevServerSocket({
+    machines,
+    verify: (token, boxId) => tokens.verifyBoxToken(token, boxId),
+    onError: (error, boxId) => log.warn({ err: error, box: boxId }, 'the socket of an editor failed'),
+  })
+  gateway.serveUpgrades(isDevServerPath, (request, socket, head, url) => sockets.upgrade(request, socket, head, url))
+
+  const match = createHostMatcher({ base, port })
+  app.get(
+    '/preview/authorize',
+    {
+      onRequest: app.authenticate.optional,
+      schema: { hide: true, querystring: z.object({ to: z.url({ protocol: /^https?$/ }).max(8000) }) },
+    },
+    async (request, reply) => {
+      const to = new URL(request.query.to)
+      const host = match(to.host)
+      if (host.kind !== 'preview' || to.protocol !== `${protocol}:`) throw new ApiError('NOT_FOUND')
+      if (!request.user)
+        return reply.redirect(
+          `/signin?continue=${encodeURIComponent(`/preview/authorize?to=${encodeURIComponent(to.href)}`)}`,
+        )
+      const access = await accessSandbox(database, host.target.boxId, request.user)
+      if (!access || !mayDo(access.role, 'open')) throw new ApiError('NOT_FOUND')
+      to.searchParams.set(PREVIEW_TOKEN_QUERY, await tokens.mintPreviewToken(request.user.id, host.target.boxId))
+      return reply.header('cache-control', 'no-store').redirect(to.href)
+    },
+  )
+}

@@ -1,0 +1,160 @@
+import { execFile } from 'node:child_process'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { BoxService, createBwrapDriver, createProcessDriver, openCgroups, systemClock } from '@boxyard/boxes'
+import type { BoxDriver, DriverProbe, Tier } from '@boxyard/boxes'
+import { EgressProxy, RegistryMirror, SafeFetch } from '@boxyard/packer'
+import { registerEdge } from '../edge/registerEdge.ts'
+import type { ServerContext } from '../context.ts'
+import type { App } from '../http/app.ts'
+import { previewHostTemplate } from '../http/hosts.ts'
+import { findSandbox } from '../sandboxes/index.ts'
+import type { TemplateCatalogue } from '../sandboxes/index.ts'
+import { StartError } from '../startError.ts'
+import { boxEnvironment, registryAddress } from './boxEnvironment.ts'
+import { followSetup } from './followSetup.ts'
+import { MachineService } from './machineService.ts'
+import { PostgresBoxStore } from './postgresBoxStore.ts'
+import { registerMachineRoutes } from './routes.ts'
+import { TemplateDisks } from './templateDisks.ts'
+
+const devServerFolder = fileURLToPath(new URL('../../../packages/dev-server/dist', import.meta.url))
+
+/** Micro: enough for a dev server, a language server and tests. */
+const TIER: Tier = { cpu: 4, memory: 8192, disk: 20_480 }
+const IDLE_MS = 30 * 60 * 1000
+const PLATFORM_TOKEN_SECONDS = 60 * 60
+
+export interface Machines {
+  service: MachineService
+  close(): Promise<void>
+}
+
+/** Everything that runs devboxes: driver, boxes, registry mirror, egress, the routes that start them and the edge that reaches them. */
+export async function createMachines(
+  app: App,
+  context: ServerContext,
+  templates: TemplateCatalogue,
+): Promise<Machines> {
+  const { configuration, database, tokens, log } = context
+  const { driver, probe } = await chooseDriver(configuration.driver, join(configuration.home, 'boxes'), (message) =>
+    log.info(message),
+  )
+  const registry = configuration.npmRegistry ?? (await npmRegistryOfThisMachine())
+  const fetch = new SafeFetch({ trustedOrigins: [registry] })
+  const mirror = new RegistryMirror({
+    folder: join(configuration.home, 'packages'),
+    registry,
+    publicBase: registryAddress,
+    fetch,
+  })
+  const egress = new EgressProxy({
+    mirror,
+    allowedHosts: configuration.pipIndex === undefined ? [] : [new URL(configuration.pipIndex).hostname],
+    onRefused: (box, address) => log.info({ box, address }, 'refused an address to a box'),
+  })
+  const sockets = join(configuration.home, 'run', 'egress')
+  await mkdir(sockets, { recursive: true, mode: 0o711 })
+  const network = {
+    async open(boxId: string) {
+      const socket = join(sockets, `${boxId}.sock`)
+      await egress.open(boxId, socket)
+      return socket
+    },
+    release: (boxId: string) => egress.close(boxId),
+  }
+  const env = boxEnvironment({
+    publicKey: JSON.stringify(tokens.publicJwk),
+    previewHost: previewHostTemplate(configuration.base),
+    pipIndex: configuration.pipIndex,
+  })
+  const platformToken = (boxId: string, epoch: number) =>
+    tokens.mintBoxToken({
+      aud: boxId,
+      sub: 'platform',
+      epoch,
+      access: 'write',
+      username: 'boxyard',
+      name: 'Boxyard',
+      avatarUrl: null,
+      exp: Math.floor(Date.now() / 1000) + PLATFORM_TOKEN_SECONDS,
+    })
+
+  const store = new PostgresBoxStore(database)
+  const boxes = new BoxService({ driver, store, clock: systemClock, log: (message) => log.info(message) })
+  await boxes.open()
+  const service = new MachineService({
+    driver,
+    boxes,
+    templates: new TemplateDisks({
+      driver,
+      tier: TIER,
+      network,
+      env,
+      followSetup: async (boxId, onProgress) =>
+        followSetup(await driver.connect(boxId), await platformToken(boxId, 1), onProgress),
+      onWarning: (message, detail) => log.warn(detail, message),
+    }),
+    templateOf: async (sandboxId) => {
+      const sandbox = await findSandbox(database, sandboxId)
+      return sandbox?.template == null ? null : templates.find(sandbox.template)
+    },
+    network,
+    env,
+    tier: TIER,
+    isolation: probe.isolation,
+    idleMs: IDLE_MS,
+  })
+  for (const id of await store.orphans()) {
+    log.info({ box: id }, 'removing a box whose sandbox never came to be')
+    await service.remove(id)
+  }
+
+  context.health.register('boxes', async () => {
+    const { ok, reasons } = await driver.probe()
+    return ok ? null : reasons.join(' ')
+  })
+  registerMachineRoutes(app, context, service)
+  registerEdge(app, context, service)
+  log.info({ driver: driver.name, isolation: probe.isolation, reasons: probe.reasons }, 'boxes are ready')
+
+  return {
+    service,
+    async close() {
+      await boxes.dispose()
+      await driver.dispose()
+      await egress.dispose()
+      await fetch.close()
+    },
+  }
+}
+
+async function chooseDriver(
+  wanted: 'auto' | 'bwrap' | 'process',
+  home: string,
+  log: (message: string) => void,
+): Promise<{ driver: BoxDriver & { dispose(): Promise<void> }; probe: DriverProbe }> {
+  const options = { home, devServer: devServerFolder, node: process.execPath, log }
+  const driver =
+    wanted === 'process'
+      ? await createProcessDriver(options)
+      : await createBwrapDriver({ ...options, cgroups: await openCgroups() })
+  const probe = await driver.probe()
+  if (probe.ok) return { driver, probe }
+  await driver.dispose()
+  throw new StartError(
+    [
+      'Boxes can not run on this machine:',
+      ...probe.reasons.map((reason) => `  ${reason}`),
+      'Put that right, or set BOXYARD_DRIVER=process to run boxes without isolation, for code you trust.',
+    ].join('\n'),
+  )
+}
+
+/** The registry that npm uses on this machine, by its own settings. */
+async function npmRegistryOfThisMachine(): Promise<string> {
+  const { stdout } = await promisify(execFile)('npm', ['config', 'get', 'registry'], { encoding: 'utf8' })
+  return stdout.trim()
+}

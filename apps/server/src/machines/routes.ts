@@ -1,0 +1,156 @@
+import { ApiError } from '@boxyard/api'
+import { BoxError, boxErrors, boxPaths } from '@boxyard/boxes'
+import type { BoxErrorCode, StartedBox } from '@boxyard/boxes'
+import { DEV_SERVER_VERSION } from '@boxyard/protocol'
+import { randomUUID } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { ServerContext } from '../context.ts'
+import type { App } from '../http/app.ts'
+import { authorizeSandbox, devServerAccess } from '../sandboxes/index.ts'
+import type { SandboxAccess } from '../sandboxes/index.ts'
+import { version } from '../version.ts'
+import type { MachineService } from './machineService.ts'
+import { presentProgress } from './presentProgress.ts'
+import { startAnswerSchema, startFailureSchema } from './startAnswer.ts'
+import type { StartAnswer, StartFailure } from './startAnswer.ts'
+
+/** A box token outlives a long pause of the laptop; a new run of the box ends it earlier. */
+const BOX_TOKEN_SECONDS = 12 * 60 * 60
+const KEEP_ALIVE_MS = 15_000
+
+const params = z.object({ id: z.string().min(1).max(100) })
+const startResponses = {
+  200: z.object({ data: startAnswerSchema }),
+  404: startFailureSchema,
+  503: startFailureSchema,
+  507: startFailureSchema,
+}
+
+/** The calls that start, stop and watch machines. */
+export function registerMachineRoutes(app: App, context: ServerContext, machines: MachineService): void {
+  const { configuration, database, tokens, log } = context
+  const { optional, required } = app.authenticate
+
+  app.post(
+    '/api/vm/:id/start',
+    { onRequest: optional, schema: { params, response: startResponses } },
+    async (request, reply) => {
+      const access = await authorizeSandbox(database, request.params.id, request.user, 'open')
+      return answered(reply, access, request, () => machines.start(access.sandbox.id))
+    },
+  )
+
+  app.post(
+    '/api/vm/:id/restart',
+    { onRequest: required, schema: { params, response: startResponses } },
+    async (request, reply) => {
+      const access = await authorizeSandbox(database, request.params.id, request.user, 'restart')
+      return answered(reply, access, request, () => machines.restart(access.sandbox.id, { clean: true }))
+    },
+  )
+
+  app.post('/api/vm/:id/shutdown', { onRequest: required, schema: { params } }, async (request) => {
+    const { sandbox } = await authorizeSandbox(database, request.params.id, request.user, 'restart')
+    await machines.stop(sandbox.id)
+    return { data: {} }
+  })
+
+  app.get('/api/vm/:id/log', { onRequest: optional, schema: { params } }, async (request) => {
+    const { sandbox } = await authorizeSandbox(database, request.params.id, request.user, 'open')
+    return { data: { log: await machines.log(sandbox.id) } }
+  })
+
+  app.get('/api/vm/:id/start/progress', { onRequest: optional, schema: { params } }, async (request, reply) => {
+    const { sandbox } = await authorizeSandbox(database, request.params.id, request.user, 'open')
+    reply.hijack()
+    const { raw } = reply
+    raw.writeHead(200, {
+      ...(reply.getHeaders() as Record<string, string>),
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    })
+    const stop = await machines.onProgress(sandbox.id, (progress) =>
+      raw.write(`event: progress\ndata: ${JSON.stringify(presentProgress(progress))}\n\n`),
+    )
+    const keepAlive = setInterval(() => raw.write(': still here\n\n'), KEEP_ALIVE_MS)
+    raw.once('close', () => {
+      stop()
+      clearInterval(keepAlive)
+    })
+  })
+
+  async function answered(
+    reply: FastifyReply,
+    access: SandboxAccess,
+    request: FastifyRequest,
+    start: () => Promise<StartedBox>,
+  ): Promise<{ data: StartAnswer } | StartFailure> {
+    const { id } = access.sandbox
+    if (!access.sandbox.isV2)
+      throw new ApiError('NOT_FOUND', { detail: 'This sandbox runs in the browser and has no machine' })
+    try {
+      return { data: await startAnswer(access, request, await start()) }
+    } catch (error) {
+      if (!(error instanceof BoxError)) throw error
+      log.warn({ sandbox: id, code: error.code, err: error }, 'a machine did not start')
+      const { message, next } = boxErrors[error.code]
+      reply.code(statusOf(error.code))
+      return { errors: [message], code: error.code, phase: await lastPhase(id), detail: error.detail, next }
+    }
+  }
+
+  async function lastPhase(id: string): Promise<string> {
+    let last = 'queued'
+    try {
+      const stop = await machines.onProgress(id, ({ phase }) => (last = phase))
+      stop()
+    } catch (error) {
+      // A box that is not known has no phases.
+      if (!(error instanceof BoxError)) throw error
+    }
+    return last
+  }
+
+  async function startAnswer(
+    access: SandboxAccess,
+    { user }: FastifyRequest,
+    { epoch, bootType }: StartedBox,
+  ): Promise<StartAnswer> {
+    const { id } = access.sandbox
+    const visitor = { id: `anonymous-${randomUUID()}`, username: 'anonymous', name: 'Anonymous', avatarUrl: null }
+    const who = user ?? visitor
+    const token = await tokens.mintBoxToken({
+      aud: id,
+      sub: who.id,
+      epoch,
+      access: devServerAccess(access),
+      username: who.username,
+      name: who.name ?? who.username,
+      avatarUrl: who.avatarUrl,
+      exp: Math.floor(Date.now() / 1000) + BOX_TOKEN_SECONDS,
+    })
+    return {
+      id,
+      bootup_type: bootType,
+      cluster: 'local',
+      pitcher_url: `${configuration.appOrigin.replace(/^http/, 'ws')}/box/${id}`,
+      pitcher_token: token,
+      reconnect_token: '',
+      workspace_path: boxPaths.workspace,
+      user_workspace_path: boxPaths.workspace,
+      pitcher_version: DEV_SERVER_VERSION,
+      latest_pitcher_version: DEV_SERVER_VERSION,
+      pitcher_manager_version: version,
+      use_pint: false,
+      isolation: machines.isolation,
+    }
+  }
+}
+
+function statusOf(code: BoxErrorCode): number {
+  if (code === 'BOX_NOT_FOUND') return 404
+  if (code === 'DISK_FULL') return 507
+  return 503
+}
