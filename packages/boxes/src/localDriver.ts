@@ -76,7 +76,7 @@ export class LocalDriver implements BoxDriver {
   readonly #listeners = new Set<(exit: BoxExit) => void>()
   readonly #deadlines: { sandbox: number; devServer: number }
 
-  /** Use the factories of the drivers; `open` must have been called before anything else. */
+  /** Use the factories of the drivers. `trash` is open; `open` must have been called before anything else. */
   constructor(options: LocalDriverOptions) {
     this.name = options.sandbox.name
     this.#options = options
@@ -85,7 +85,6 @@ export class LocalDriver implements BoxDriver {
   }
 
   async open(): Promise<void> {
-    await this.#options.trash.open()
     await this.#options.sandbox.open()
     await this.#options.store.open()
     for (const id of await readdir(this.#boxes)) {

@@ -28,6 +28,7 @@ export async function createBwrapDriver(options: BwrapDriverOptions): Promise<Lo
   const home = path.resolve(options.home)
   await mkdir(home, { recursive: true, mode: 0o700 })
   const trash = new Trash(path.join(home, 'trash'))
+  await trash.open()
   const disk = { home, trash, owner: root ? BOX_HOST_USER : null, root }
   const store = options.store === undefined ? await chooseStore(disk) : makeStore(options.store, disk)
   const sandbox = new BwrapSandbox({

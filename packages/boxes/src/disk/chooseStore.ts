@@ -1,4 +1,5 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { MOUNT_SCRIPT, inMountNamespace } from '../bwrap/launchScript.ts'
 import { diskCommand, tryCommand } from '../runCommand.ts'
@@ -41,9 +42,12 @@ export function makeStore(kind: WorkspaceStore['kind'], options: ChooseStoreOpti
 }
 
 /** Tries a store in a folder of its own inside `home`. */
-export async function storeWorks(kind: WorkspaceStore['kind'], { home, root }: ChooseStoreOptions): Promise<boolean> {
+export async function storeWorks(
+  kind: WorkspaceStore['kind'],
+  { home, root, trash }: ChooseStoreOptions,
+): Promise<boolean> {
   if (kind === 'copy') return true
-  const folder = path.join(home, 'probe')
+  const folder = path.join(home, `probe-${randomBytes(4).toString('hex')}`)
   const inside = (name: string): string => path.join(folder, name)
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -72,6 +76,7 @@ export async function storeWorks(kind: WorkspaceStore['kind'], { home, root }: C
     ])
     return (await tryCommand(...script)).code === 0
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    // Overlays leave folders that an ordinary user can not simply remove.
+    await trash.throwAway(folder)
   }
 }

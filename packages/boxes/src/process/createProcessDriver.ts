@@ -21,6 +21,7 @@ export async function createProcessDriver(options: ProcessDriverOptions): Promis
   const home = path.resolve(options.home)
   await mkdir(home, { recursive: true, mode: 0o700 })
   const trash = new Trash(path.join(home, 'trash'))
+  await trash.open()
   const disk = { home, trash, owner: null, root: process.getuid?.() === 0 }
   const store = makeStore((await storeWorks('reflink', disk)) ? 'reflink' : 'copy', disk)
   const driver = new LocalDriver({

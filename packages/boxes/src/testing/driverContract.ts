@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -6,6 +6,7 @@ import { boxPaths } from '../boxContract.ts'
 import { boxCapabilities } from '../driver.ts'
 import type { BoxCapability, BoxDriver, BoxExit, BoxSpec, StartOptions } from '../driver.ts'
 import { BoxProbe, request } from './boxProbe.ts'
+import { removeTree } from './removeTree.ts'
 
 export interface DriverContract {
   /** Makes and opens a driver on a folder; opening again must find what was there. */
@@ -69,7 +70,7 @@ export function driverContract(name: string, contract: DriverContract): void {
 
     afterAll(async () => {
       await driver.dispose()
-      await rm(root, { recursive: true, force: true })
+      await removeTree(root)
     })
 
     it('BX1: the probe started something and names exactly what the driver lacks', async () => {
