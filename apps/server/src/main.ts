@@ -1,4 +1,5 @@
 import { ConfigurationError, readConfiguration } from './configuration.ts'
+import { createMachines } from './machines/createMachines.ts'
 import { createServer } from './server.ts'
 import { StartError } from './startError.ts'
 
@@ -8,7 +9,7 @@ async function main(): Promise<void> {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
   })
   const configuration = readConfiguration(process.env)
-  const server = await createServer(configuration)
+  const server = await createServer(configuration, { machines: createMachines })
   try {
     await Promise.race([server.listen(), stopRequested])
     console.log(`Boxyard is at ${configuration.appOrigin}`)

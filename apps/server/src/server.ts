@@ -20,6 +20,7 @@ import { registerOpenApi } from './http/openApi.ts'
 import { registerWebApp } from './http/webApp.ts'
 import { createLogger } from './logger.ts'
 import { readTemplates, registerSandboxes } from './sandboxes/index.ts'
+import type { TemplateCatalogue } from './sandboxes/index.ts'
 import type { MachineDirectory } from './sandboxes/index.ts'
 import { StartError } from './startError.ts'
 import { loadSigningKey } from './tokens/signingKey.ts'
@@ -40,7 +41,11 @@ export interface Server {
 
 export interface ServerParts {
   /** Registers what runs devboxes: its routes, sockets and previews. Without it the server has no devboxes. */
-  machines?: (app: App, context: ServerContext) => Promise<MachineDirectory>
+  machines?: (
+    app: App,
+    context: ServerContext,
+    templates: TemplateCatalogue,
+  ) => Promise<{ service: MachineDirectory; close(): Promise<void> }>
   /** Official templates; those of the repository when absent. */
   templatesFolder?: string
 }
@@ -86,9 +91,10 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     registerAuthentication(app, context)
     await registerGitHost(app, context)
     registerAccounts(app, context)
-    const machines = (await parts.machines?.(app, context)) ?? null
     const templates = readTemplates(parts.templatesFolder ?? templatesFolder)
-    registerSandboxes(app, context, { templates, machines })
+    const machines = (await parts.machines?.(app, context, templates)) ?? null
+    if (machines) stops.push(() => machines.close())
+    registerSandboxes(app, context, { templates, machines: machines?.service ?? null })
     registerGraphql(app, context, templates)
     await registerWebApp(app, {
       gateway,

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { BoxService, createBwrapDriver, createProcessDriver, openCgroups, systemClock } from '@boxyard/boxes'
+import { BoxService, createBwrapDriver, CgroupHost, createProcessDriver, systemClock } from '@boxyard/boxes'
 import type { BoxDriver, DriverProbe, Tier } from '@boxyard/boxes'
 import { EgressProxy, RegistryMirror, SafeFetch } from '@boxyard/packer'
 import { registerEdge } from '../edge/registerEdge.ts'
@@ -140,7 +140,7 @@ async function chooseDriver(
   const driver =
     wanted === 'process'
       ? await createProcessDriver(options)
-      : await createBwrapDriver({ ...options, cgroups: await openCgroups() })
+      : await createBwrapDriver({ ...options, cgroups: await CgroupHost.open(home) })
   const probe = await driver.probe()
   if (probe.ok) return { driver, probe }
   await driver.dispose()
