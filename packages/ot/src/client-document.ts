@@ -4,7 +4,8 @@ import { LazyText } from './lazy-text.ts'
 import { OperationError } from './operation-error.ts'
 import { apply, baseLength, isNoop, noop, targetLength, type TextOperation } from './operation.ts'
 import { compose } from './compose.ts'
-import { TrackedText, type PendingStep, type UndoGroup } from './tracked-text.ts'
+import type { PendingStep, UndoGroup } from './run.ts'
+import { TrackedText } from './tracked-text.ts'
 import { UndoManager, type UndoAction } from './undo-manager.ts'
 
 /**
@@ -124,13 +125,15 @@ export class ClientDocument {
       this.#mustResend = false
       return this.inFlight
     }
-    this.#dropEmptySteps()
-    const step = this.#queue.shift()
-    if (!step) return undefined
-    this.#tracked.send(step)
-    this.#inFlight = step
-    this.#sequence += 1
-    return this.inFlight
+    for (let step = this.#queue.shift(); step; step = this.#queue.shift()) {
+      this.#tracked.send(step)
+      const operation = this.#tracked.operationOf(step)
+      if (isNoop(operation)) continue
+      this.#inFlight = step
+      this.#sequence += 1
+      return { operation, revision: this.#revision, sequence: this.#sequence }
+    }
+    return undefined
   }
 
   /**

@@ -1,5 +1,6 @@
 import { isNoop, type TextOperation } from './operation.ts'
-import type { TrackedText, UndoGroup } from './tracked-text.ts'
+import type { UndoGroup } from './run.ts'
+import type { TrackedText } from './tracked-text.ts'
 
 /** What an undo or a redo does next: the group's key and the operation on the local text. */
 export interface UndoAction {
