@@ -8,6 +8,13 @@ export interface UndoGroup {
   /** Groups made later have a larger number. */
   readonly sequence: number
   state: 'applied' | 'undone' | 'settled' | 'discarded'
+  /** Where the author's selections were before the group. */
+  selections: readonly { anchor: Place; head: Place }[]
+}
+
+/** A place in the text that moves with it, also while the text around it is deleted. Lives as long as its group. */
+export interface Place {
+  readonly group: UndoGroup
 }
 
 /** One unacknowledged operation of the local author: a part of a group, its undo or its redo. */
@@ -31,6 +38,8 @@ export interface Run {
   insertedBy: UndoGroup | undefined
   /** The local group that deleted it last. Text that somebody else deleted has no run: it never comes back from here. */
   deletedBy: UndoGroup | undefined
+  /** Set for a run of no length that only marks a place. */
+  place?: Place
 }
 
 export const NO_STEPS: readonly PendingStep[] = []
@@ -40,6 +49,10 @@ export class RunWriter {
   readonly runs: Run[] = []
 
   push(run: Run): void {
+    if (run.place) {
+      if (!isOver(run.place.group)) this.runs.push(run)
+      return
+    }
     if (run.length === 0) return
     if (run.steps.length === 0) {
       if (!run.onServer && isLost(run)) return
@@ -48,7 +61,7 @@ export class RunWriter {
       if (run.onServer && !run.insertedBy && !run.deletedBy) run.text = undefined
     }
     const last = this.runs.at(-1)
-    if (last && haveSameHistory(last, run)) {
+    if (last && !last.place && haveSameHistory(last, run)) {
       last.length += run.length
       if (last.text !== undefined && run.text !== undefined) last.text += run.text
     } else {
@@ -59,6 +72,18 @@ export class RunWriter {
 
 export function plainRun(length: number): Run {
   return { length, text: undefined, onServer: true, steps: NO_STEPS, insertedBy: undefined, deletedBy: undefined }
+}
+
+export function placeRun(place: Place): Run {
+  return {
+    length: 0,
+    text: '',
+    onServer: false,
+    steps: NO_STEPS,
+    insertedBy: undefined,
+    deletedBy: undefined,
+    place,
+  }
 }
 
 /** Cuts a run after `count` units. The first part may be changed; the rest is undefined when nothing is left. */
@@ -107,6 +132,10 @@ function isLost(run: Run): boolean {
 export function knownText(run: Run): string {
   if (run.text === undefined) throw new Error('A hidden stretch of text has lost its text.')
   return run.text
+}
+
+function isOver(group: UndoGroup): boolean {
+  return group.state === 'settled' || group.state === 'discarded'
 }
 
 function haveSameHistory(a: Run, b: Run): boolean {

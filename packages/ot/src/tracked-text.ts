@@ -9,10 +9,12 @@ import {
   isWanted,
   knownText,
   NO_STEPS,
+  placeRun,
   plainRun,
   RunWriter,
   split,
   type PendingStep,
+  type Place,
   type Run,
   type UndoGroup,
 } from './run.ts'
@@ -220,6 +222,47 @@ export class TrackedText {
     return parts.join('')
   }
 
+  /** Marks places at ascending offsets of the local text, each directly right of the visible text before it. */
+  mark(offsets: readonly number[], group: UndoGroup): Place[] {
+    const writer = new RunWriter()
+    const places: Place[] = []
+    let position = 0
+    const markHere = () => {
+      while (offsets[places.length] === position) {
+        const place: Place = { group }
+        places.push(place)
+        writer.push(placeRun(place))
+      }
+    }
+    markHere()
+    for (const whole of this.#runs) {
+      let rest: Run | undefined = whole
+      while (rest) {
+        const offset: number | undefined = isVisible(rest) ? offsets[places.length] : undefined
+        const [part, next]: [Run, Run | undefined] = split(rest, offset === undefined ? rest.length : offset - position)
+        writer.push(part)
+        if (isVisible(part)) {
+          position += part.length
+          markHere()
+        }
+        rest = next
+      }
+    }
+    this.#runs = writer.runs
+    return places
+  }
+
+  /** Offsets of marked places in the local text. */
+  offsetsOf(places: ReadonlySet<Place>): Map<Place, number> {
+    const offsets = new Map<Place, number>()
+    let position = 0
+    for (const run of this.#runs) {
+      if (run.place && places.has(run.place)) offsets.set(run.place, position)
+      else if (isVisible(run)) position += run.length
+    }
+    return offsets
+  }
+
   /** Drops what no group can bring back any more. Call after groups were settled or discarded. */
   sweep(): void {
     const writer = new RunWriter()
@@ -316,8 +359,11 @@ function standsLeft(run: Run, step: PendingStep): boolean {
   if (run.steps[0] === step) return !run.onServer
   const { group } = step
   const author = run.insertedBy
-  const withGroup =
-    author !== undefined &&
-    (group.state === 'discarded' ? author.state === 'discarded' : author.sequence >= group.sequence)
+  let withGroup = false
+  // A place is read when all groups before its own are in force: it goes with those, not with its own.
+  if (run.place) withGroup = group.state !== 'discarded' && run.place.group.sequence > group.sequence
+  else if (author) {
+    withGroup = group.state === 'discarded' ? author.state === 'discarded' : author.sequence >= group.sequence
+  }
   return step.kind === 'do' ? withGroup : !withGroup
 }

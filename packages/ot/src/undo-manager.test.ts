@@ -2,7 +2,9 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyOperation, anyText } from './arbitraries.ts'
 import { ClientDocument } from './client-document.ts'
-import { apply, type TextOperation } from './operation.ts'
+import { OperationError } from './operation-error.ts'
+import { isNoop, type TextOperation } from './operation.ts'
+import type { Selection } from './position.ts'
 
 /** A document whose server accepts everything at once. */
 function connected(text: string): ClientDocument & { flush(): void } {
@@ -21,7 +23,7 @@ describe('undo', () => {
     document.local([7, '!'], 2)
     document.flush()
     expect(document.nextUndo()).toEqual({ key: 2, operation: [3, -5] })
-    expect(document.undo()).toEqual({ key: 2, operation: [3, -5] })
+    expect(document.undo()).toEqual({ key: 2, operation: [3, -5], selections: [{ anchor: 3, head: 3 }] })
     expect(document.text).toBe('one')
     expect(document.undo()?.key).toBe(1)
     expect(document.undo()).toBeUndefined()
@@ -201,32 +203,36 @@ describe('undo', () => {
     expect(document.text).toBe('.mine.')
   })
 
-  it('UN10: one author alone gets every earlier text back exactly', () => {
+  it('UN10: one author alone gets every earlier text and selection back exactly', () => {
     const script = fc.array(fc.tuple(fc.nat(2 ** 30), fc.nat(3), fc.boolean()), { maxLength: 12 })
     fc.assert(
       fc.property(anyText, script, (text, steps) => {
         const document = connected(text)
-        const texts = [text]
+        const before = new Map<unknown, { text: string; selections: Selection[] }>()
+        let key = 0
         for (const [seed, pace, isNewGroup] of steps) {
           const [operation] = fc.sample(anyOperation(document.length), { numRuns: 1, seed }) as [TextOperation]
-          if (isNewGroup) document.closeGroup()
-          const changes = apply(document.text, operation) !== document.text
-          document.local(operation)
+          if (isNoop(operation)) continue
+          if (isNewGroup) key += 1
+          const anchor = seed % (document.length + 1)
+          const selections = [{ anchor, head: (anchor * 7) % (document.length + 1) }]
+          if (!before.has(key)) before.set(key, { text: document.text, selections })
+          document.local(operation, key, selections)
           if (pace === 0) document.takeOutgoing()
           if (pace === 1 && document.inFlight) document.ack()
           if (pace === 2 && !document.inFlight) document.flush()
-          if (!changes) continue
-          texts.push(document.text)
         }
-        const undone = [document.text]
-        while (document.undo()) undone.push(document.text)
+        const texts = [document.text]
+        for (let done = document.undo(); done; done = document.undo()) {
+          texts.push(document.text)
+          expect({ text: document.text, selections: done.selections }).toEqual(before.get(done.key))
+        }
         expect(document.text).toBe(text)
-        expect(texts).toEqual(expect.arrayContaining(undone))
         const redone = [document.text]
         while (document.redo()) redone.push(document.text)
-        expect(redone).toEqual(undone.toReversed())
+        expect(redone).toEqual(texts.toReversed())
       }),
-      { numRuns: 300 },
+      { numRuns: 500 },
     )
   })
 
@@ -241,5 +247,47 @@ describe('undo', () => {
     expect(document.takeOutgoing()?.operation).toEqual([1, 'X', 1])
     document.ack()
     expect([document.text, document.state]).toEqual(['aXb', 'synchronized'])
+  })
+
+  it('UN12: undo gives back the selections of before its group, moved with their text; redo puts a caret after each change', () => {
+    const document = connected('one two three')
+    document.local([4, 'X', -3, 6], 1, [{ anchor: 7, head: 4 }])
+    document.local([5, 'Y', 6], 1, [{ anchor: 5, head: 5 }])
+    document.flush()
+    document.remote(['>>', 12])
+    expect(document.undo()?.selections).toEqual([{ anchor: 9, head: 6 }])
+    expect(document.redo()?.selections).toEqual([{ anchor: 8, head: 8 }])
+  })
+
+  it('UN12: refuses selections outside of the text', () => {
+    const document = connected('ab')
+    expect(() => document.local([2, 'c'], 1, [{ anchor: 3, head: 0 }])).toThrow(OperationError)
+    expect([document.text, document.state]).toEqual(['ab', 'synchronized'])
+  })
+
+  it('UN13: undo and redo of an earlier editing go on in a new document and follow edits from outside', () => {
+    const earlier = connected('base')
+    earlier.local([4, ' one'], 1)
+    earlier.local([-4, 4], 2)
+    earlier.local([4, ' three'], 3)
+    earlier.flush()
+    earlier.undo()
+    const { text } = earlier
+    const future = [{ key: 3, operation: earlier.nextRedo()!.operation }]
+    const past = [{ key: 2, operation: earlier.nextUndo()!.operation }]
+    earlier.undo()
+    past.push({ key: 1, operation: earlier.nextUndo()!.operation })
+
+    const document = new ClientDocument({ text, revision: 9, past, future })
+    expect([document.text, document.state, document.revision]).toEqual([' one', 'synchronized', 9])
+    document.remote([4, '!'])
+    expect(document.nextRedo()).toEqual({ key: 3, operation: [4, ' three', 1] })
+    expect(document.undo()?.key).toBe(2)
+    expect(document.text).toBe('base one!')
+    expect(document.takeOutgoing()).toEqual({ operation: ['base', 5], revision: 10, sequence: 1 })
+    expect(document.undo()?.key).toBe(1)
+    expect(document.text).toBe('base!')
+    expect([document.redo()?.key, document.redo()?.key, document.redo()?.key]).toEqual([1, 2, 3])
+    expect(document.text).toBe(' one three!')
   })
 })
