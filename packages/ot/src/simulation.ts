@@ -4,6 +4,7 @@ import { DocumentHistory } from './document-history.ts'
 import { OperationBuilder } from './operation-builder.ts'
 import { apply, type TextOperation } from './operation.ts'
 import { OwnershipOracle, type GroupContent } from './ownership-oracle.ts'
+import type { Selection } from './position.ts'
 import { transform } from './transform.ts'
 
 /** How a client comes back after a lost connection; `never` keeps all connections. */
@@ -36,6 +37,7 @@ interface Participant {
  */
 export class Simulation {
   readonly #random: () => number
+  readonly #sendRate: number
   readonly #options: SimulationOptions
   readonly #server: DocumentHistory
   readonly #oracle: OwnershipOracle
@@ -46,6 +48,7 @@ export class Simulation {
   constructor(options: SimulationOptions) {
     this.#options = options
     this.#random = mulberry32(options.seed)
+    this.#sendRate = this.#pick([0.14, 0.14, 0.05, 0.01])
     const text = this.#type(20)
     this.#server = new DocumentHistory({ text, revision: 0 }, { window: 1_000_000, maximum: 1_000_000 })
     this.#oracle = new OwnershipOracle(text)
@@ -78,7 +81,7 @@ export class Simulation {
     if (choice < 0.3) this.#edit(participant)
     else if (choice < 0.4) this.#undo(participant)
     else if (choice < 0.46) this.#redo(participant)
-    else if (choice < 0.6) this.#send(participant)
+    else if (choice < 0.46 + this.#sendRate) this.#send(participant)
     else if (choice < 0.78) this.#serve(participant)
     else if (choice < 0.97 || this.#options.reconnection === 'never') this.#receive(participant)
     else if (participant.connected) this.#disconnect(participant)
@@ -109,7 +112,8 @@ export class Simulation {
     const { inserted, deleted } = changedCharacters(operation, participant.editor)
     for (const character of inserted) content.inserted.add(character)
     for (const character of deleted) content.deleted.add(character)
-    document.local(operation, participant.key)
+    const selections = [{ anchor: this.#below(document.length + 1), head: this.#below(document.length + 1) }]
+    document.local(operation, participant.key, this.#random() < 0.5 ? selections : [])
     this.#show(participant, operation)
   }
 
@@ -123,7 +127,7 @@ export class Simulation {
       const { inserted, deleted } = changedCharacters(action.operation, before)
       this.#oracle.checkUndo(participant.groups.get(action.key)!, inserted, deleted)
     }
-    this.#show(participant, action.operation)
+    this.#show(participant, action.operation, action.selections)
     return true
   }
 
@@ -136,7 +140,7 @@ export class Simulation {
       const { inserted, deleted } = changedCharacters(action.operation, before)
       this.#oracle.checkUndo(participant.groups.get(action.key)!, deleted, inserted)
     }
-    this.#show(participant, action.operation)
+    this.#show(participant, action.operation, action.selections)
     return true
   }
 
@@ -213,9 +217,14 @@ export class Simulation {
     }
   }
 
-  #show(participant: Participant, operation: TextOperation): void {
+  #show(participant: Participant, operation: TextOperation, selections: readonly Selection[] = []): void {
     participant.editor = apply(participant.editor, operation)
     if (participant.editor !== participant.document.text) throw new Error('The editor and the document differ.')
+    for (const { anchor, head } of selections) {
+      if (!(Math.min(anchor, head) >= 0 && Math.max(anchor, head) <= participant.editor.length)) {
+        throw new Error('A selection is outside of the text.')
+      }
+    }
   }
 
   /** Delivers everything until all have the same. */
