@@ -23,6 +23,8 @@ interface Participant {
   document: ClientDocument
   /** What the editor of this client shows: every operation that the document hands out is applied to it. */
   editor: string
+  /** Whether edits say which group they belong to; without keys only the server's order is judged. */
+  hasKeys: boolean
   key: number
   groups: Map<unknown, GroupContent>
   connected: boolean
@@ -56,6 +58,7 @@ export class Simulation {
       name: `client ${index}`,
       document: new ClientDocument({ text, revision: 0, client: `client ${index}` }),
       editor: text,
+      hasKeys: index !== 1 || options.seed % 7 !== 3,
       key: 0,
       groups: new Map(),
       connected: true,
@@ -113,7 +116,7 @@ export class Simulation {
     for (const character of inserted) content.inserted.add(character)
     for (const character of deleted) content.deleted.add(character)
     const selections = [{ anchor: this.#below(document.length + 1), head: this.#below(document.length + 1) }]
-    document.local(operation, participant.key, this.#random() < 0.5 ? selections : [])
+    document.local(operation, participant.hasKeys ? participant.key : undefined, this.#random() < 0.5 ? selections : [])
     this.#show(participant, operation)
   }
 
@@ -123,7 +126,7 @@ export class Simulation {
     participant.key += 1
     if (!action) return false
     this.undos += 1
-    if (this.#judgesOwnership) {
+    if (this.#judgesOwnership && participant.hasKeys) {
       const { inserted, deleted } = changedCharacters(action.operation, before)
       this.#oracle.checkUndo(participant.groups.get(action.key)!, inserted, deleted)
     }
@@ -136,7 +139,7 @@ export class Simulation {
     const action = participant.document.redo()
     participant.key += 1
     if (!action) return false
-    if (this.#judgesOwnership) {
+    if (this.#judgesOwnership && participant.hasKeys) {
       const { inserted, deleted } = changedCharacters(action.operation, before)
       this.#oracle.checkUndo(participant.groups.get(action.key)!, deleted, inserted)
     }
