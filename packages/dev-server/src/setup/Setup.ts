@@ -113,8 +113,9 @@ export class Setup {
     const abort = new AbortController()
     const run = async (): Promise<void> => {
       if (step.command === '') return sendBack({ type: 'STEP_ENDED', exitCode: 0 })
-      const session = await shells.create({ type: 'COMMAND', command: step.command, name: step.name })
       await forgetShell(shells, this.#attempts.get(step.command) ?? null)
+      const session = await shells.create({ type: 'COMMAND', command: step.command, name: step.name })
+      // Nothing may be awaited between here and the observer below: a quick command would end unseen.
       this.#attempts.set(step.command, session.id)
       sendBack({ type: 'STEP_STARTED', shellId: session.id })
       await new Promise<void>((resolve) => {

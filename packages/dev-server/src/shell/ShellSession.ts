@@ -6,7 +6,7 @@ import { endSession } from './endSession.ts'
 import type { ShellPrograms } from './interactiveShell.ts'
 import { openPty } from './openPty.ts'
 import type { Pty } from './openPty.ts'
-import { OutputJoiner } from './OutputJoiner.ts'
+import { cutBefore, OutputJoiner } from './OutputJoiner.ts'
 import { Scrollback } from './Scrollback.ts'
 import type { ScrollbackFile } from './ScrollbackFile.ts'
 import type { ShellRecord } from './ShellStore.ts'
@@ -17,6 +17,8 @@ const HIGH_WATER_BYTES = 256 * 1024
 /** Output of a new shell that is held for its creator stops growing here. */
 const HELD_LENGTH = 256 * 1024
 const HOLD_MS = 150
+/** What is kept for an SDK client that is away; the rest is in the scrollback. */
+const MISSED_LENGTH = 256 * 1024
 /** A paused pty is not read to its end, so its process is watched for instead: its last output must still be read. */
 const LIFE_CHECK_MS = 50
 
@@ -52,6 +54,7 @@ export class ShellSession {
   #cancelHold: (() => void) | undefined
   #pendingExit: number | undefined
   #isKilled = false
+  #missed = ''
 
   constructor(record: ShellRecord, file: ScrollbackFile, context: ShellSessionContext) {
     this.record = record
@@ -149,6 +152,20 @@ export class ShellSession {
     // What waits belongs to those who were here before; the newcomer gets it with the scrollback.
     this.#joiner.flush()
     this.#subscribers.add(connection)
+  }
+
+  /** Whether `connection` belongs to the person who made this shell with the SDK, which never opens a shell again. */
+  isOfSdk(connection: Connection): boolean {
+    const { ownerAppId, ownerUsername } = this.record
+    const { appId, username } = connection.client
+    return ownerAppId === 'sdk' && appId === 'sdk' && username === ownerUsername
+  }
+
+  /** Tells an SDK client what it missed while it was away. */
+  catchUp(connection: Connection): void {
+    this.#joiner.flush()
+    if (this.#missed !== '') connection.notify('shell/out', { shellId: this.id, out: this.#missed })
+    this.#missed = ''
   }
 
   unsubscribe(connection: Connection): void {
@@ -249,8 +266,16 @@ export class ShellSession {
   #deliver(text: string): void {
     this.#scrollback.append(text)
     this.#file.append(text)
+    this.#keepMissed(text)
     for (const connection of this.#subscribers) connection.notify('shell/out', { shellId: this.id, out: text })
     this.#throttle()
+  }
+
+  #keepMissed(text: string): void {
+    if (this.record.ownerAppId !== 'sdk' || [...this.#subscribers].some((connection) => this.isOfSdk(connection)))
+      return
+    const missed = this.#missed + text
+    this.#missed = missed.slice(cutBefore(missed, Math.max(0, missed.length - MISSED_LENGTH)))
   }
 
   #slowReaders(): Connection[] {

@@ -12,6 +12,8 @@ import type { Timers } from './Timers.ts'
 const DEFAULT_SIZE: ShellSize = { cols: 128, rows: 24 }
 /** More shells than this are refused, after those that ended were forgotten. */
 const MAX_SHELLS = 200
+/** Exits that are kept for SDK clients that are away. */
+const MAX_MISSED_EXITS = 100
 
 export interface ShellsDependencies {
   store: ShellStore
@@ -21,6 +23,8 @@ export interface ShellsDependencies {
   environment: Readonly<Record<string, string>>
   /** Absolute path; where a shell without a folder of its own starts. */
   workspace: string
+  /** True in a copy of a box: shells that people made belong to the box they were made in, and so does what they show. */
+  isFork: boolean
   report: (error: unknown) => void
 }
 
@@ -53,6 +57,7 @@ export class Shells {
   readonly #context: ShellSessionContext
   readonly #sessions = new Map<string, ShellSession>()
   readonly #observers = new Set<ShellObserver>()
+  #missedExits: { session: ShellSession; exitCode: number }[] = []
   #isDisposed = false
 
   private constructor(dependencies: ShellsDependencies) {
@@ -165,6 +170,24 @@ export class Shells {
     this.#announce('shell/rename', { shell: session.describe() }, session)
   }
 
+  /**
+   * Gives an SDK client that joined its person's shells back, with what was written and what ended while it was away: the public
+   * SDK does not open its shells again after a reconnect, and waits for their exits.
+   */
+  welcome(connection: Connection): void {
+    for (const session of this.list()) {
+      if (!session.isOfSdk(connection)) continue
+      session.catchUp(connection)
+      session.subscribe(connection)
+    }
+    const mine = this.#missedExits.filter(({ session }) => session.isOfSdk(connection))
+    this.#missedExits = this.#missedExits.filter((missed) => !mine.includes(missed))
+    for (const { session, exitCode } of mine) {
+      session.catchUp(connection)
+      connection.notify('shell/exit', { shellId: session.id, shellType: session.record.shellType, exitCode })
+    }
+  }
+
   /** Ends every process. What is kept says that the shells were running, so that the next run starts the terminals again. */
   async dispose(): Promise<void> {
     this.#isDisposed = true
@@ -186,9 +209,9 @@ export class Shells {
   }
 
   async #restore(record: ShellRecord): Promise<void> {
-    const { store, workspace, report } = this.#dependencies
+    const { store, workspace, isFork, report } = this.#dependencies
     const session = new ShellSession(record, store.scrollback(record.shellId), this.#context)
-    if (record.shellType === 'TERMINAL' && isOneCommand(record)) {
+    if (isOneCommand(record) || (isFork && record.ownerUsername !== '')) {
       await this.#forgetFiles(session)
       return
     }
@@ -215,6 +238,7 @@ export class Shells {
     if (this.#isDisposed || !this.#sessions.has(session.id)) return
     const { shellType } = session.record
     this.#announce('shell/exit', { shellId: session.id, shellType, exitCode }, session)
+    this.#keepMissedExit(session, exitCode)
     if (shellType === 'TERMINAL') {
       this.#sessions.delete(session.id)
       this.#forget(session).catch(this.#dependencies.report)
@@ -222,6 +246,13 @@ export class Shells {
       this.#save(session).catch(this.#dependencies.report)
     }
     this.#observers.forEach((observer) => observer.exited?.(session, exitCode))
+  }
+
+  #keepMissedExit(session: ShellSession, exitCode: number): void {
+    if (session.record.ownerAppId !== 'sdk') return
+    if ([...this.#dependencies.connections.all()].some((connection) => session.isOfSdk(connection))) return
+    this.#missedExits.push({ session, exitCode })
+    if (this.#missedExits.length > MAX_MISSED_EXITS) this.#missedExits.shift()
   }
 
   async #save(session: ShellSession): Promise<void> {
@@ -262,7 +293,7 @@ export class Shells {
 
 /** A terminal that was made to run one command: running it twice because the machine restarted could do harm. */
 function isOneCommand(record: ShellRecord): boolean {
-  if (record.command === undefined) return false
+  if (record.shellType !== 'TERMINAL' || record.command === undefined) return false
   try {
     const name: unknown = JSON.parse(record.name)
     return typeof name === 'object' && name !== null && 'type' in name && name.type === 'command'

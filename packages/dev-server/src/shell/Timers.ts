@@ -9,6 +9,11 @@ export interface Timers {
 export const systemTimers: Timers = {
   now: () => performance.now(),
   after(ms, run) {
+    if (ms <= 0) {
+      // A timer of 0 ms takes 1 ms, which an echo would wait for.
+      const immediate = setImmediate(run)
+      return () => clearImmediate(immediate)
+    }
     const timer = setTimeout(run, ms)
     return () => clearTimeout(timer)
   },

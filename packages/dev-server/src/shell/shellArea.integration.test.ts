@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { MethodName, Params, Result } from '@boxyard/protocol'
@@ -17,10 +17,11 @@ let client: RecordingConnection
 let connections: ReturnType<typeof connectionsOf>
 const reported: unknown[] = []
 
-function openArea(): Promise<ShellArea> {
+function openArea(boot: 'CLEAN' | 'RESUME' | 'FORK' = 'RESUME'): Promise<ShellArea> {
   return createShellArea({
     configuration: {
       boxId: 'b1',
+      boot,
       previewHost: '{id}-{port}.preview.boxyard.localhost:4100',
       home: folder,
       workspace: folder,
@@ -236,20 +237,38 @@ describe('shells', () => {
     expect((await call('shell/open', { shellId: command.shellId })).buffer).toEqual(['building\r\n'])
   })
 
-  it('SH14: a client of the SDK hears its user’s shells again after a reconnect', async () => {
+  it('SH20: a fork does not show what people did in the shells of the original', async () => {
+    await call('shell/create', {})
+    await call('shell/create', { command: 'echo secret' })
+    const ofTask = await area.shells.create({ type: 'COMMAND', command: 'echo task' })
+    await client.next('shell/exit', (exit) => exit.shellId === ofTask.id)
+    await area.dispose()
+    area = await openArea('FORK')
+    expect((await call('shell/list', {})).shells).toMatchObject([{ shellId: ofTask.id, status: 'FINISHED' }])
+    expect(await readdir(join(folder, 'state', 'shells'))).toEqual([`${ofTask.id}.json`, `${ofTask.id}.log`])
+  })
+
+  it('SH14: a client of the SDK hears its user’s shells again after a reconnect, and what it missed', async () => {
     const sdk = new RecordingConnection({ clientId: 's1', appId: 'sdk' })
     connections.add(sdk)
-    const { shellId } = await call('shell/create', { command: 'read line; echo "got $line"; exit 7' }, sdk)
+    const goesOn = await call('shell/create', { command: 'read line; echo "got $line"; exit 7' }, sdk)
+    const ends = await call('shell/create', { type: 'TERMINAL', command: 'read line; echo "had $line"; exit 8' }, sdk)
+    connections.remove(sdk)
     area.left?.(sdk)
+    await call('shell/in', { shellId: ends.shellId, input: 'it\r' })
+    await client.next('shell/exit')
+
     const again = new RecordingConnection({ clientId: 's2', appId: 'sdk' })
     const stranger = new RecordingConnection({ clientId: 's3', appId: 'sdk', username: 'bob', isSubscribed: false })
     connections.add(again)
     connections.add(stranger)
-    area.joined?.(again)
     area.joined?.(stranger)
-    await call('shell/in', { shellId, input: 'it\r' }, again)
-    await again.untilOutput(shellId, 'got it')
-    expect(await again.next('shell/exit')).toMatchObject({ exitCode: 7 })
+    area.joined?.(again)
+    expect(again.output(ends.shellId)).toMatch(/had it\r\n$/)
+    expect(again.of('shell/exit')).toEqual([{ shellId: ends.shellId, shellType: 'TERMINAL', exitCode: 8 }])
+    await call('shell/in', { shellId: goesOn.shellId, input: 'it\r' }, again)
+    await again.untilOutput(goesOn.shellId, 'got it')
+    expect(await again.next('shell/exit', (exit) => exit.shellId === goesOn.shellId)).toMatchObject({ exitCode: 7 })
     expect(stranger.recorded).toEqual([])
   })
 

@@ -9,7 +9,7 @@ import { FileShellStore } from './ShellStore.ts'
 import type { Timers } from './Timers.ts'
 
 export interface ShellAreaDependencies {
-  configuration: Pick<Configuration, 'boxId' | 'previewHost' | 'home' | 'workspace' | 'state'>
+  configuration: Pick<Configuration, 'boxId' | 'boot' | 'previewHost' | 'home' | 'workspace' | 'state'>
   connections: Connections
   timers: Timers
   /** The dev server's own environment. */
@@ -38,6 +38,7 @@ export async function createShellArea(dependencies: ShellAreaDependencies): Prom
       shell: programs.interactive,
     }),
     workspace: configuration.workspace,
+    isFork: configuration.boot === 'FORK',
     report,
   })
 
@@ -97,14 +98,7 @@ export async function createShellArea(dependencies: ShellAreaDependencies): Prom
         return null
       },
     },
-    joined(connection) {
-      if (connection.client.appId !== 'sdk') return
-      // The public SDK does not open its shells again after a reconnect.
-      for (const session of shells.list()) {
-        const { ownerAppId, ownerUsername } = session.record
-        if (ownerAppId === 'sdk' && ownerUsername === connection.client.username) session.subscribe(connection)
-      }
-    },
+    joined: (connection) => shells.welcome(connection),
     left(connection) {
       for (const session of shells.list()) session.unsubscribe(connection)
     },

@@ -88,10 +88,13 @@ export class RecordingConnection implements Connection {
   }
 }
 
-export function connectionsOf(...members: Connection[]): Connections & { add(connection: Connection): void } {
+export function connectionsOf(
+  ...members: Connection[]
+): Connections & { add(connection: Connection): void; remove(connection: Connection): void } {
   const all = new Set(members)
   return {
     add: (connection) => all.add(connection),
+    remove: (connection) => all.delete(connection),
     all: () => all,
     get: (clientId) => [...all].find((connection) => connection.client.clientId === clientId),
     broadcast(name, params, options) {
