@@ -80,6 +80,12 @@ export class ClientDocument {
     return this.#inFlight || this.#queue.length > 0 ? 'pending' : 'synchronized'
   }
 
+  /** Operations that the server has not accepted yet: the one in flight and those that wait. */
+  get pendingCount(): number {
+    if (!this.#inFlight) this.#dropEmptySteps()
+    return (this.#inFlight ? 1 : 0) + this.#queue.length
+  }
+
   /** The operation in flight as it would have to be sent now, or undefined. */
   get inFlight(): OutgoingOperation | undefined {
     if (!this.#inFlight) return undefined
