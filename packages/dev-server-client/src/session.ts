@@ -52,11 +52,10 @@ export class Session {
         this.#lose({ reason: message, code: undefined, wasClean: false })
       },
     })
-    socket.onmessage = (event) => this.#receive(event.data)
-    socket.onclose = ({ code, reason, wasClean }) =>
-      this.#lose({ reason: reason || `WebSocket close with status code ${code}`, code, wasClean })
-    // A close event with the code follows every error.
-    socket.onerror = () => {}
+    socket.addEventListener('message', (event) => this.#receive(event.data))
+    socket.addEventListener('close', ({ code, reason, wasClean }) =>
+      this.#lose({ reason: reason || closeReason(code), code, wasClean }),
+    )
   }
 
   /**
@@ -68,25 +67,23 @@ export class Session {
       const socket = options.createSocket(url)
       socket.binaryType = 'arraybuffer'
       let detail: string | undefined
-      const fail = (reason: string | undefined) => {
+      const fail = (reason: string) => {
         signal.removeEventListener('abort', abort)
-        const cause = reason === undefined ? undefined : new Error(reason)
-        reject(new DevServerClientError('CLOSED_BEFORE_OPENED', {}, { cause }))
+        reject(new DevServerClientError('CLOSED_BEFORE_OPENED', {}, { cause: new Error(reason) }))
       }
       const abort = () => {
-        silence(socket)
         socket.close()
-        fail('aborted')
+        fail('The try was given up')
       }
-      socket.onopen = () => {
+      socket.addEventListener('open', () => {
         signal.removeEventListener('abort', abort)
-        socket.onopen = null
-        resolve(new Session(socket, options))
-      }
-      socket.onerror = (event) => {
+        if (!signal.aborted) resolve(new Session(socket, options))
+      })
+      // A close event follows every error; the listener stays, because the `ws` package throws errors nobody listens to.
+      socket.addEventListener('error', (event) => {
         if ('message' in event && typeof event.message === 'string') detail = event.message
-      }
-      socket.onclose = ({ code, reason }) => fail(detail ?? (reason || `WebSocket close with status code ${code}`))
+      })
+      socket.addEventListener('close', ({ code, reason }) => fail(detail ?? (reason || closeReason(code))))
       signal.addEventListener('abort', abort)
       if (signal.aborted) abort()
     })
@@ -150,7 +147,6 @@ export class Session {
   #end(): void {
     this.#isEnded = true
     this.#heartbeat.stop()
-    silence(this.#socket)
     this.#socket.close()
   }
 
@@ -186,10 +182,6 @@ export class Session {
   }
 }
 
-/** Detaches everything that still fires while a socket closes; an `error` of the `ws` package needs a listener. */
-function silence(socket: WebSocketLike): void {
-  socket.onopen = null
-  socket.onmessage = null
-  socket.onclose = null
-  socket.onerror = () => {}
+function closeReason(code: number): string {
+  return `WebSocket close with status code ${code}`
 }

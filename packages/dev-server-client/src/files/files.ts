@@ -36,7 +36,7 @@ export class Files implements FilesArea {
       if (kind !== 'CONNECTED') for (const document of this.#texts()) document.disconnected()
     })
     connection.onDidJoin(() => {
-      for (const { document } of [...this.#byId.values()]) {
+      for (const document of this.#documents()) {
         if (document instanceof TextDocument) document.joinedAgain()
         else this.#readAgain(document)
       }
@@ -198,7 +198,11 @@ export class Files implements FilesArea {
     return document instanceof TextDocument ? document : undefined
   }
 
+  #documents(): (TextDocument | BinaryDocument)[] {
+    return [...this.#byId.values()].map(({ document }) => document)
+  }
+
   #texts(): TextDocument[] {
-    return [...this.#byId.values()].flatMap(({ document }) => (document instanceof TextDocument ? [document] : []))
+    return this.#documents().filter((document) => document instanceof TextDocument)
   }
 }
