@@ -108,6 +108,7 @@ describe('with a real dev server', () => {
   })
 
   it('DC44: accepted edits survive kill -9 of the dev server, unsent ones follow', async () => {
+    let restarted: Promise<void> = Promise.resolve()
     const { client } = await server.connect('ada', {
       // The host starts the machine again when it is asked for the instance.
       resolveInstance: async () => {
@@ -115,7 +116,6 @@ describe('with a real dev server', () => {
         return server.instance('ada')
       },
     })
-    let restarted: Promise<void> = Promise.resolve()
     const opened = await openText(client, 'a.txt')
     opened.insert(0, 'accepted ', 1)
     await synced(opened.file)
