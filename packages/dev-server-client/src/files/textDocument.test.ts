@@ -115,7 +115,8 @@ describe('an open text', () => {
           ],
         },
       })
-    remote(server, [11, '!'], 9)
+    // It would fit the text; only its revision tells that one is missing.
+    remote(server, [5, '!'], 9)
     expect(file.syncState).toBe('SYNCING')
     await settled()
     expect(server.last('file/open').params).toEqual({ id: 'f', isResync: true, sinceRevision: 7 })
@@ -195,6 +196,21 @@ describe('an open text', () => {
     expect(editor.text).toBe('hello!')
     expect(operations(server)).toEqual([])
     expect(file.syncState).toBe('SYNCED')
+  })
+
+  it('DC45: does not trust a replay to know own operations when the identity was lost', async () => {
+    const { server, editor } = await openText()
+    editor.type([5, '!'], 1)
+    await settled()
+    server.clientId = 'somebody new'
+    server.answers['file/open'] = () =>
+      textFile('hello!', {
+        document: { revision: 8, clients: {}, replay: [{ operation: [5, '!'], revision: 8, own: false }] },
+      })
+    server.socket.end(1006)
+    await settled()
+    expect(editor.text).toBe('hello!')
+    expect(operations(server)).toEqual([])
   })
 
   it('DC46: stops after three refusals; the text stays until a person decides', async () => {
