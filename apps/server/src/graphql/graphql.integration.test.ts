@@ -10,7 +10,13 @@ let server: TestServer
 let ada: TestBrowser
 
 beforeAll(async () => {
-  server = await startTestServer({}, { machines: async () => recordingMachines(), templatesFolder: templates.folder })
+  server = await startTestServer(
+    {},
+    {
+      machines: async () => ({ service: recordingMachines(), close: async () => undefined }),
+      templatesFolder: templates.folder,
+    },
+  )
   ada = await server.signedIn('ada')
 })
 afterAll(async () => {
@@ -107,7 +113,10 @@ describe('the transport', () => {
     ])
     expect(body).toEqual([
       { id: 'q1', payload: { data: { me: { username: 'ada' } } } },
-      { id: 'q2', payload: { errors: [expect.objectContaining({ message: expect.stringContaining('nothing') as string })] } },
+      {
+        id: 'q2',
+        payload: { errors: [expect.objectContaining({ message: expect.stringContaining('nothing') as string })] },
+      },
     ])
   })
 

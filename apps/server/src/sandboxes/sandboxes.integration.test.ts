@@ -23,7 +23,10 @@ let owner: TestBrowser
 let stranger: TestBrowser
 
 beforeAll(async () => {
-  server = await startTestServer({}, { machines: async () => machines, templatesFolder: templates.folder })
+  server = await startTestServer(
+    {},
+    { machines: async () => ({ service: machines, close: async () => undefined }), templatesFolder: templates.folder },
+  )
   owner = await server.signedIn('owner')
   stranger = await server.signedIn('stranger')
 })
