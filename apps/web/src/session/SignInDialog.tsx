@@ -1,0 +1,25 @@
+import { Dialog } from '@boxyard/ui'
+import { useApp } from '../App.ts'
+import { SignInPanel } from './SignInPanel.tsx'
+
+export const signInTitle = 'Sign in to Boxyard'
+export const signInSubtitle = 'Login or register to start building your projects today.'
+
+export function SignInDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { session } = useApp()
+  return (
+    <Dialog
+      open={open}
+      width="sm"
+      title={signInTitle}
+      description={signInSubtitle}
+      onOpenChange={(next) => {
+        if (next) return
+        session.send({ type: 'CANCEL' })
+        onClose()
+      }}
+    >
+      <SignInPanel />
+    </Dialog>
+  )
+}
