@@ -1,0 +1,77 @@
+import type { StartedBox, StartProgress } from '../api/schemas.ts'
+import type { InitStatus } from './boxMachine.ts'
+
+export interface PhaseRow {
+  phase: string
+  words: string
+  /** Milliseconds; null while it runs. */
+  took: number | null
+}
+
+export interface StartView {
+  /** 0..100 */
+  value: number
+  message: string
+  phases: readonly PhaseRow[]
+}
+
+const phaseWords: Readonly<Record<string, string>> = {
+  queued: 'Waiting for a place',
+  template: 'Preparing the template, once',
+  'preparing-disk': 'Preparing the disk',
+  'starting-sandbox': 'Starting the machine',
+  'starting-dev-server': 'Starting the dev server',
+  ready: 'Machine ready',
+}
+
+export const startingMessage = 'Preparing MicroVM...'
+export const connectingMessage = 'MicroVM started, connecting...'
+
+/** Names a phase in words; one that is not known keeps its own name. */
+export const wordsOf = (phase: string): string => phaseWords[phase] ?? phase
+
+/**
+ * What the page shows while a box starts. The machine's start is the first 60 percent: it ends at 55 with the connection under way;
+ * the dev server's own progress fills the rest.
+ */
+export function startView(
+  progress: StartProgress | null,
+  box: StartedBox | null,
+  initStatus: InitStatus | null,
+): StartView {
+  const phases = (progress?.phases ?? [])
+    .filter(({ phase }) => phase !== 'ready')
+    .map(({ phase, startedMs, endedMs }) => ({
+      phase,
+      words: wordsOf(phase),
+      took:
+        endedMs === null
+          ? box
+            ? Math.max(0, (progress?.elapsedMs ?? startedMs) - startedMs)
+            : null
+          : endedMs - startedMs,
+    }))
+  if (!box) {
+    return {
+      value: Math.min(55, Math.max(0, progress?.progress ?? 0)),
+      message: progress?.message ?? startingMessage,
+      phases: phases.length > 0 ? phases : [{ phase: 'queued', words: wordsOf('queued'), took: null }],
+    }
+  }
+  const connecting: PhaseRow = { phase: 'connecting', words: initStatus?.message ?? 'Connecting', took: null }
+  if (!initStatus) return { value: 55, message: connectingMessage, phases: [...phases, connecting] }
+  return {
+    value: 60 + Math.min(100, Math.max(0, initStatus.progress)) * 0.4,
+    message: initStatus.message,
+    phases: [...phases, connecting],
+  }
+}
+
+/** Milliseconds in words: `0.4 s`, `12 s`, `2 min 5 s`. */
+export function duration(milliseconds: number): string {
+  const seconds = milliseconds / 1000
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`
+  if (seconds < 59.5) return `${Math.round(seconds)} s`
+  const whole = Math.round(seconds)
+  return `${Math.floor(whole / 60)} min ${whole % 60} s`
+}
