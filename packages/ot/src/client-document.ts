@@ -1,0 +1,283 @@
+import { diff } from './diff.ts'
+import type { AcceptedOperation } from './document-history.ts'
+import { LazyText } from './lazy-text.ts'
+import { OperationError } from './operation-error.ts'
+import { apply, baseLength, isNoop, noop, targetLength, type TextOperation } from './operation.ts'
+import { compose } from './compose.ts'
+import { TrackedText, type PendingStep, type UndoGroup } from './tracked-text.ts'
+import { UndoManager, type UndoAction } from './undo-manager.ts'
+
+/**
+ * - `synchronized`: the server has everything.
+ * - `pending`: an operation is in flight or waits to be sent.
+ * - `resyncing`: the connection or the order was lost; edits are taken, nothing is sent until `resync`.
+ */
+export type ClientDocumentState = 'synchronized' | 'pending' | 'resyncing'
+
+/** An operation to be sent: made at `revision`; `sequence` counts this document's operations from 1 and names a resend. */
+export interface OutgoingOperation {
+  operation: TextOperation
+  revision: number
+  sequence: number
+}
+
+/**
+ * How the document goes on after a break.
+ * - With `operations`: everything the server accepted after this document's revision. Nothing is guessed.
+ * - With `text`: the whole text. `accepted` tells whether it holds the operation in flight; without it the nearer text decides.
+ */
+export type ResyncAnswer =
+  { operations: readonly AcceptedOperation[] } | { text: string; revision: number; accepted?: boolean }
+
+export interface ClientDocumentOptions {
+  text: string
+  revision: number
+  /** This document's key as an author, unlike that of any other open document. Finds own operations in a replay. */
+  client?: string
+}
+
+/**
+ * The client's side of a document: the local text, one operation in flight at most, and a queue with one operation for each
+ * undo group, its undo or its redo. The editor shows `text`; every operation returned is to be applied to the editor.
+ */
+export class ClientDocument {
+  readonly #client: string | undefined
+  readonly #text: LazyText
+  readonly #tracked: TrackedText
+  readonly #undo: UndoManager
+  #revision: number
+  #queue: PendingStep[] = []
+  #inFlight: PendingStep | undefined
+  #sequence = 0
+  #isResyncing = false
+  #mustResend = false
+
+  constructor({ text, revision, client }: ClientDocumentOptions) {
+    this.#client = client
+    this.#text = new LazyText(text)
+    this.#tracked = new TrackedText(text.length)
+    this.#undo = new UndoManager(this.#tracked)
+    this.#revision = revision
+  }
+
+  get text(): string {
+    return this.#text.read()
+  }
+
+  /** Length of the text in UTF-16 code units; cheaper than reading the text. */
+  get length(): number {
+    return this.#text.length
+  }
+
+  /** The last server revision that this document has. */
+  get revision(): number {
+    return this.#revision
+  }
+
+  get state(): ClientDocumentState {
+    if (this.#isResyncing) return 'resyncing'
+    if (!this.#inFlight) this.#dropEmptySteps()
+    return this.#inFlight || this.#queue.length > 0 ? 'pending' : 'synchronized'
+  }
+
+  /** The operation in flight as it would have to be sent now, or undefined. */
+  get inFlight(): OutgoingOperation | undefined {
+    if (!this.#inFlight) return undefined
+    return {
+      operation: this.#tracked.operationOf(this.#inFlight),
+      revision: this.#revision,
+      sequence: this.#sequence,
+    }
+  }
+
+  /**
+   * Takes over an edit of the local author. Edits with the same `key` in a row are one undo group; without a key, a group
+   * goes on until an undo, a redo, somebody else's edit or `closeGroup`.
+   * @throws OperationError LENGTH_MISMATCH
+   */
+  local(operation: TextOperation, key?: unknown): void {
+    if (operation.length > 0 && baseLength(operation) !== this.length) {
+      throw new OperationError('LENGTH_MISMATCH', `It needs ${baseLength(operation)} units, not ${this.length}.`)
+    }
+    if (isNoop(operation)) return
+    const group = this.#undo.groupFor(key)
+    const last = this.#queue.at(-1)
+    const continues = last?.group === group && last.kind === 'do'
+    this.#tracked.edit(operation, continues ? last : this.#enqueue(group, 'do'), () => this.text)
+    this.#text.change(operation)
+  }
+
+  /**
+   * Takes over somebody else's operation and returns it for the local text. Ignored while resyncing.
+   * @throws OperationError LENGTH_MISMATCH; the document is unchanged and has to resync
+   */
+  remote(operation: TextOperation): TextOperation {
+    if (this.#isResyncing) return noop(this.length)
+    return this.#takeOver(operation)
+  }
+
+  /** The next operation to send, or undefined while one is in flight, nothing waits, or the document is resyncing. */
+  takeOutgoing(): OutgoingOperation | undefined {
+    if (this.#isResyncing) return undefined
+    if (this.#inFlight) {
+      if (!this.#mustResend) return undefined
+      this.#mustResend = false
+      return this.inFlight
+    }
+    this.#dropEmptySteps()
+    const step = this.#queue.shift()
+    if (!step) return undefined
+    this.#tracked.send(step)
+    this.#inFlight = step
+    this.#sequence += 1
+    return this.inFlight
+  }
+
+  /**
+   * The server has accepted the operation in flight, as `revision` when it says so. Ignored while resyncing.
+   * @throws OperationError NOTHING_IN_FLIGHT, ACKNOWLEDGEMENT_OUT_OF_ORDER; the document is unchanged and has to resync
+   */
+  ack(revision?: number): void {
+    if (this.#isResyncing) return
+    if (!this.#inFlight || this.#mustResend) throw new OperationError('NOTHING_IN_FLIGHT')
+    if (revision !== undefined && revision !== this.#revision + 1) {
+      throw new OperationError('ACKNOWLEDGEMENT_OUT_OF_ORDER', `Expected ${this.#revision + 1}, got ${revision}.`)
+    }
+    this.#settle(this.#inFlight)
+    this.#revision += 1
+  }
+
+  /** Stops sending and ignores what arrives until `resync`. Call when the connection is lost or an error is answered. */
+  beginResync(): void {
+    this.#isResyncing = true
+  }
+
+  /**
+   * Goes on from the server's answer and returns the operation for the local text. Unsent work and undo are kept; an
+   * operation in flight that the server does not have is handed out again, with its sequence.
+   * @throws OperationError REPLAY_MISMATCH; the document is unchanged, ask for the text then
+   */
+  resync(answer: ResyncAnswer): TextOperation {
+    let local = noop(this.length)
+    if ('operations' in answer) {
+      this.#checkReplay(answer.operations)
+      for (const { operation, author } of answer.operations) {
+        if (this.#isInFlight(author)) {
+          this.#settle(this.#inFlight!)
+          this.#revision += 1
+        } else {
+          local = compose(local, this.#takeOver(operation))
+        }
+      }
+    } else {
+      let known = this.#tracked.serverText(this.text)
+      if (this.#inFlight) {
+        const withInFlight = apply(known, this.#tracked.operationOf(this.#inFlight))
+        const accepted = answer.accepted ?? distance(withInFlight, answer.text) < distance(known, answer.text)
+        if (accepted) {
+          this.#settle(this.#inFlight)
+          known = withInFlight
+        }
+      }
+      local = this.#takeOver(diff(known, answer.text))
+      this.#revision = answer.revision
+    }
+    this.#mustResend = this.#inFlight !== undefined
+    this.#isResyncing = false
+    return local
+  }
+
+  /** Takes back the newest group of the local author that has something to take back. Undefined when there is none. */
+  undo(): UndoAction | undefined {
+    return this.#show(this.#undo.takeUndo(), 'undo')
+  }
+
+  /** Brings back the group that was undone last and has something to bring back. Undefined when there is none. */
+  redo(): UndoAction | undefined {
+    return this.#show(this.#undo.takeRedo(), 'do')
+  }
+
+  /** What `undo` would do now. */
+  nextUndo(): UndoAction | undefined {
+    return this.#undo.nextUndo()
+  }
+
+  /** What `redo` would do now. */
+  nextRedo(): UndoAction | undefined {
+    return this.#undo.nextRedo()
+  }
+
+  /** The next edit begins a new undo group. */
+  closeGroup(): void {
+    this.#undo.close()
+  }
+
+  /** Forgets all undo groups; pending work is still sent. */
+  clearUndo(): void {
+    this.#undo.clear()
+  }
+
+  #show(
+    taken: { group: UndoGroup; operation: TextOperation } | undefined,
+    kind: 'do' | 'undo',
+  ): UndoAction | undefined {
+    if (!taken) return undefined
+    this.#tracked.show(taken.group, this.#enqueue(taken.group, kind))
+    this.#text.change(taken.operation)
+    return { key: taken.group.key, operation: taken.operation }
+  }
+
+  #enqueue(group: UndoGroup, kind: 'do' | 'undo'): PendingStep {
+    const step: PendingStep = { group, kind, sent: false }
+    this.#queue.push(step)
+    return step
+  }
+
+  #takeOver(operation: TextOperation): TextOperation {
+    const local = this.#tracked.remote(operation, this.#inFlight)
+    this.#text.change(local)
+    this.#revision += 1
+    this.#undo.closeUnkeyed()
+    return local
+  }
+
+  #settle(step: PendingStep): void {
+    this.#tracked.acknowledge(step)
+    this.#inFlight = undefined
+  }
+
+  #checkReplay(operations: readonly AcceptedOperation[]): void {
+    let expected = this.#revision
+    let length = this.#tracked.serverLength
+    for (const { operation, revision } of operations) {
+      expected += 1
+      if (revision !== expected || (operation.length > 0 && baseLength(operation) !== length)) {
+        throw new OperationError('REPLAY_MISMATCH', `At revision ${revision}.`)
+      }
+      if (operation.length > 0) length = targetLength(operation)
+    }
+  }
+
+  #isInFlight(author: AcceptedOperation['author']): boolean {
+    return (
+      this.#inFlight !== undefined &&
+      author !== undefined &&
+      author.client === this.#client &&
+      author.sequence === this.#sequence
+    )
+  }
+
+  #dropEmptySteps(): void {
+    while (this.#queue[0] && isNoop(this.#tracked.operationOf(this.#queue[0]))) this.#queue.shift()
+  }
+}
+
+/** Units that differ between two texts. */
+function distance(before: string, after: string): number {
+  let units = 0
+  for (const component of diff(before, after)) {
+    if (typeof component === 'string') units += component.length
+    else if (component < 0) units -= component
+  }
+  return units
+}
