@@ -80,6 +80,8 @@ export const startProgressSchema = z.object({
   /** 0..55 */
   progress: z.number(),
   elapsedMs: z.number(),
+  /** What the phase is busy with, such as the last line of an installation. */
+  detail: z.string().nullish(),
   phases: z.array(
     z.object({ phase: z.string(), message: z.string(), startedMs: z.number(), endedMs: z.number().nullable() }),
   ),

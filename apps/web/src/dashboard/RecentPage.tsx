@@ -79,8 +79,6 @@ export function RecentPage() {
         }),
     )
   }
-  // Read once a render: the list is rendered anew whenever it is fetched.
-  const now = new Date()
   return (
     <>
       <div className={grid}>
@@ -88,7 +86,7 @@ export function RecentPage() {
           <SandboxTile
             key={card.id}
             card={card}
-            now={now}
+            now={new Date(recent.dataUpdatedAt)}
             onRename={() => setRenaming(card)}
             onDelete={() => setDeleting(card)}
             onCopyLink={() => copyLink(card)}

@@ -51,3 +51,7 @@ it('says durations in words', () => {
     '2 min 5 s',
   ])
 })
+
+it('waits for the editor once it is connected', () => {
+  expect(startView(progress, box, null, true)).toMatchObject({ value: 100, message: 'Opening the editor' })
+})

@@ -12,6 +12,8 @@ export interface StartView {
   /** 0..100 */
   value: number
   message: string
+  /** What it is busy with, in the words of the program that does it. */
+  detail: string | null
   phases: readonly PhaseRow[]
 }
 
@@ -27,17 +29,20 @@ const phaseWords: Readonly<Record<string, string>> = {
 export const startingMessage = 'Preparing MicroVM...'
 export const connectingMessage = 'MicroVM started, connecting...'
 
+export const openingMessage = 'Opening the editor'
+
 /** Names a phase in words; one that is not known keeps its own name. */
 export const wordsOf = (phase: string): string => phaseWords[phase] ?? phase
 
 /**
  * What the page shows while a box starts. The machine's start is the first 60 percent: it ends at 55 with the connection under way;
- * the dev server's own progress fills the rest.
+ * the dev server's own progress fills the rest. Once connected, only the editor itself is waited for.
  */
 export function startView(
   progress: StartProgress | null,
   box: StartedBox | null,
   initStatus: InitStatus | null,
+  isConnected = false,
 ): StartView {
   const phases = (progress?.phases ?? [])
     .filter(({ phase }) => phase !== 'ready')
@@ -55,14 +60,20 @@ export function startView(
     return {
       value: Math.min(55, Math.max(0, progress?.progress ?? 0)),
       message: progress?.message ?? startingMessage,
+      detail: progress?.detail ?? null,
       phases: phases.length > 0 ? phases : [{ phase: 'queued', words: wordsOf('queued'), took: null }],
     }
   }
+  if (isConnected) {
+    const opening: PhaseRow = { phase: 'opening', words: openingMessage, took: null }
+    return { value: 100, message: openingMessage, detail: null, phases: [...phases, opening] }
+  }
   const connecting: PhaseRow = { phase: 'connecting', words: initStatus?.message ?? 'Connecting', took: null }
-  if (!initStatus) return { value: 55, message: connectingMessage, phases: [...phases, connecting] }
+  if (!initStatus) return { value: 55, message: connectingMessage, detail: null, phases: [...phases, connecting] }
   return {
     value: 60 + Math.min(100, Math.max(0, initStatus.progress)) * 0.4,
     message: initStatus.message,
+    detail: initStatus.stdout?.trim().split('\n').at(-1) ?? null,
     phases: [...phases, connecting],
   }
 }
