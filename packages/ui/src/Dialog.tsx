@@ -19,6 +19,16 @@ export interface DialogProps {
   children: ReactNode
 }
 
+/** The first thing to do in a dialog is in its body, not its close button; while the body is empty the dialog itself has the focus. */
+function focusBody(event: Event): void {
+  if (!(event.currentTarget instanceof HTMLElement)) return
+  event.preventDefault()
+  const first = event.currentTarget.querySelector<HTMLElement>(
+    '[data-body] :is(input, textarea, select, button):enabled',
+  )
+  ;(first ?? event.currentTarget).focus()
+}
+
 export function Dialog(props: DialogProps) {
   const { open, onOpenChange, title, description, width = 'md', footer, dismissible = true, children } = props
   const keepOpen = (event: Event) => {
@@ -31,10 +41,12 @@ export function Dialog(props: DialogProps) {
         <div className="pointer-events-none fixed inset-0 z-40 flex items-center justify-center p-3">
           <Radix.Content
             {...(description ? {} : { 'aria-describedby': undefined })}
+            tabIndex={-1}
+            onOpenAutoFocus={focusBody}
             onEscapeKeyDown={keepOpen}
             onPointerDownOutside={keepOpen}
             className={classNames(
-              'animate-open pointer-events-auto flex max-h-full w-full flex-col overflow-hidden rounded-dialog border border-line-strong bg-panel text-text shadow-float',
+              'animate-open pointer-events-auto flex outline-none max-h-full w-full flex-col overflow-hidden rounded-dialog border border-line-strong bg-panel text-text shadow-float',
               widths[width],
             )}
           >
@@ -51,7 +63,9 @@ export function Dialog(props: DialogProps) {
                 </Radix.Close>
               )}
             </header>
-            <div className="min-h-0 flex-1 overflow-y-auto px-6 pt-3 pb-6">{children}</div>
+            <div data-body className="min-h-0 flex-1 overflow-y-auto px-6 pt-3 pb-6">
+              {children}
+            </div>
             {footer && <footer className="border-t border-line px-6 py-4">{footer}</footer>}
           </Radix.Content>
         </div>

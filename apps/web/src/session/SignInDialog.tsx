@@ -1,4 +1,5 @@
 import { Dialog } from '@boxyard/ui'
+import { useSelector } from '@xstate/react'
 import { useApp } from '../App.ts'
 import { SignInPanel } from './SignInPanel.tsx'
 
@@ -7,9 +8,11 @@ export const signInSubtitle = 'Login or register to start building your projects
 
 export function SignInDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { session } = useApp()
+  // A new person goes on in the dialog that asks for a name.
+  const isNew = useSelector(session, (state) => state.context.pendingUser !== null)
   return (
     <Dialog
-      open={open}
+      open={open && !isNew}
       width="sm"
       title={signInTitle}
       description={signInSubtitle}

@@ -63,7 +63,7 @@ export function SignInPanel() {
           {label}
         </Button>
       ))}
-      <div aria-live="polite" className="flex flex-col items-center gap-1 pt-1 text-12">
+      <div aria-live="polite" className="flex flex-col items-center gap-1 text-12 not-empty:pt-1">
         {clicked && (
           <>
             <span className="text-quiet">Waiting for the sign-in window.</span>
