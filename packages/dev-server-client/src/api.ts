@@ -1,0 +1,366 @@
+import type {
+  Client,
+  JoinResult,
+  MethodName,
+  Metrics,
+  NotificationName,
+  NotificationParams,
+  ParamsInput,
+  Port,
+  Result,
+  SearchResult,
+  Selection,
+  SetupProgress,
+  Shell,
+  ShellSize,
+  StreamingSearchResult,
+  Task,
+  TaskDefinition,
+  TaskList,
+  TreeNode,
+  TreeOperation,
+} from '@boxyard/protocol'
+import type { TextOperation } from '@boxyard/ot'
+import type { Clock } from './clock.ts'
+import type { Disposable, Event } from './event.ts'
+import type { WebSocketLike } from './webSocketLike.ts'
+
+/** One run of a box, as the host answered it. */
+export interface Instance {
+  id: string
+  /** Address of the dev server's socket, without a query: `ws://app.boxyard.localhost:4100/box/{id}`. */
+  url: string
+  token: string
+  /** Absolute path of the workspace in the box. */
+  workspacePath: string
+  bootType: 'RUNNING' | 'RESUME' | 'CLEAN' | 'FORK'
+}
+
+export interface DevServerClientOptions {
+  /** Names the kind of client in the list of clients, for example `editor`. */
+  appId: string
+  /**
+   * Asks the host for a running instance. Called at every connect and reconnect. A WorkspaceFrozenError ends the tries at once;
+   * any other error counts as a failed try.
+   */
+  resolveInstance(): Promise<Instance>
+  /** Opens a socket; by default with the WebSocket of the platform. */
+  createSocket?(url: string): WebSocketLike
+  /** Whether the person looks at the page; by default always. */
+  isFocused?(): boolean
+  onDidFocus?: Event<void>
+  clock?: Clock
+}
+
+export type ConnectionState =
+  /** connect() was not called yet. */
+  | { kind: 'IDLE' }
+  | { kind: 'CONNECTING'; attempt: number }
+  | { kind: 'CONNECTED'; connectedAt: number }
+  | { kind: 'RECONNECTING'; attempt: number; disconnect: Disconnect }
+  | ({ kind: 'DISCONNECTED' } & Disconnect)
+  | { kind: 'HIBERNATED'; hibernatedAt: number }
+
+export interface Disconnect {
+  reason: string
+  /** Close code of the socket, where there was one. */
+  code: number | undefined
+  wasClean: boolean
+  wasFocused: boolean
+  disconnectedAt: number
+}
+
+export interface InitStatus {
+  message: string
+  /** 0..100 */
+  progress: number
+  /** 0..100, what `progress` may creep up to until the next status. */
+  nextProgress: number
+  isError?: boolean | undefined
+  stdout?: string | undefined
+}
+
+export interface RequestOptions<M extends MethodName> {
+  /**
+   * Called with the result in the order frames arrive, before any later notification. Code that awaits the promise may run after
+   * a notification that came behind the answer.
+   */
+  onResult?(result: Result<M>): void
+}
+
+export interface Connection {
+  readonly state: ConnectionState
+  readonly onDidChangeState: Event<ConnectionState>
+  /** Progress of a dev server that still starts, between connect() and the first CONNECTED. */
+  readonly onInitStatus: Event<InitStatus>
+  /** The answer to the last join; undefined before the first. */
+  readonly joined: JoinResult | undefined
+  /** Every join, the first and those after a reconnect. */
+  readonly onDidJoin: Event<JoinResult>
+  /** Permissions or protection changed; `joined` has the new ones. */
+  readonly onDidChangePermissions: Event<JoinResult>
+  /** The instance of the last connect; undefined before the first. */
+  readonly instance: Instance | undefined
+  /**
+   * Gives up the present socket, if any, and connects again. Resolves when joined.
+   * @throws DevServerClientError ALREADY_RECONNECTING, CHANNEL_DISPOSED, or what ended the last try
+   */
+  reconnect(): Promise<void>
+  /**
+   * @throws ProtocolError as answered by the dev server; DevServerClientError REQUEST_TIMED_OUT, ATTEMPTING_RECONNECT, NOT_ABLE_TO_SEND
+   */
+  request<M extends MethodName>(method: M, params: ParamsInput<M>, options?: RequestOptions<M>): Promise<Result<M>>
+  onNotification<N extends NotificationName>(name: N, listener: (params: NotificationParams<N>) => void): Disposable
+}
+
+/** What every synchronised area has. */
+export interface SyncedArea {
+  /** Resolves when the area has its first state from the dev server. Never rejects: a failed synchronisation is repeated after a reconnect. */
+  readonly ready: Promise<void>
+}
+
+export interface ClientsArea extends SyncedArea {
+  /** This client as the dev server sees it; undefined before the first join. */
+  readonly self: Client | undefined
+  /** Everybody who is joined, self included. */
+  readonly all: readonly Client[]
+  readonly onDidChange: Event<readonly Client[]>
+}
+
+export interface FileStat {
+  /** 0 file, 1 directory */
+  type: 0 | 1
+  isSymlink: boolean
+  /** Bytes */
+  size: number
+  /** Milliseconds since the epoch */
+  mtime: number
+  ctime: number
+  atime: number
+}
+
+export interface DirectoryEntry {
+  name: string
+  /** 0 file, 1 directory */
+  type: 0 | 1
+  isSymlink: boolean
+}
+
+/** `resync`: events may have been missed under the paths (the connection was lost meanwhile), so read them again. */
+export interface WatchEvent {
+  type: 'add' | 'change' | 'remove' | 'resync'
+  /** Absolute paths in the box. */
+  paths: string[]
+}
+
+export interface SearchOptions {
+  text: string
+  glob?: string
+  isRegex?: boolean
+  caseSensitivity?: 'smart' | 'enabled' | 'disabled'
+}
+
+export interface StreamingSearch extends Disposable {
+  /** Settles when the search ends; disposing ends it early with `hitLimit` false. */
+  readonly done: Promise<{ hitLimit: boolean }>
+}
+
+/**
+ * The file system. Every path is absolute in the box or relative to the workspace. File-system failures are ProtocolErrors
+ * RAWFS_ERROR with `data.errno` (positive: 2 ENOENT, 17 EEXIST, ...).
+ */
+export interface FileSystemArea {
+  readonly tree: FileTree
+  readFile(path: string): Promise<Uint8Array>
+  writeFile(path: string, content: Uint8Array, options: { create: boolean; overwrite: boolean }): Promise<void>
+  readdir(path: string): Promise<DirectoryEntry[]>
+  stat(path: string): Promise<FileStat>
+  mkdir(path: string, options?: { recursive?: boolean }): Promise<void>
+  rename(from: string, to: string, options?: { overwrite?: boolean }): Promise<void>
+  copy(from: string, to: string, options?: { recursive?: boolean; overwrite?: boolean }): Promise<void>
+  remove(path: string, options?: { recursive?: boolean }): Promise<void>
+  /** Watches until disposed, across reconnects. */
+  watch(
+    path: string,
+    options: { recursive?: boolean; excludes?: string[] },
+    listener: (events: WatchEvent[]) => void,
+  ): Promise<Disposable>
+  search(options: SearchOptions): Promise<SearchResult[]>
+  streamingSearch(
+    options: SearchOptions & { maxResults?: number },
+    onMatches: (matches: StreamingSearchResult[]) => void,
+  ): StreamingSearch
+  pathSearch(text: string): Promise<Result<'fs/pathSearch'>['matches']>
+  /** Adds a file to a directory of the tree; answers with its id. */
+  upload(parentId: string, filename: string, content: Uint8Array): Promise<string>
+}
+
+/** Paths are relative to the workspace, without a slash in front; the root is the empty text. */
+export type TreeChange =
+  | { type: 'create'; id: string; nodeType: 0 | 1; path: string }
+  | { type: 'delete'; id: string; nodeType: 0 | 1; path: string }
+  | { type: 'move'; id: string; nodeType: 0 | 1; from: string; to: string }
+  /** The whole tree was read again. */
+  | { type: 'reset' }
+
+/** The synchronised tree of the workspace: confirmed by the dev server, with own unanswered operations applied on top. */
+export interface FileTree extends SyncedArea {
+  readonly clock: number
+  readonly onDidChange: Event<readonly TreeChange[]>
+  get(id: string): TreeNode | undefined
+  /** Path relative to the workspace, without a slash in front; the root is the empty text. */
+  pathOf(id: string): string | undefined
+  /** Takes a path relative to the workspace, or an absolute one inside it. */
+  idOf(path: string): string | undefined
+  children(id: string): TreeNode[]
+  /**
+   * Applies an operation at once and rolls it back when the dev server refuses it. Ids of new entries are made by the caller (UUID v4).
+   * @returns false when the dev server ignored it
+   */
+  operation(operation: TreeOperation): Promise<boolean>
+}
+
+export interface FilesArea {
+  /**
+   * Opens a file for editing together. Every open() needs its own dispose(); the file is closed on the wire one second after the
+   * last one. The path is absolute in the box or relative to the workspace.
+   */
+  open(path: string): Promise<OpenFile>
+}
+
+export type OpenFile = TextFile | BinaryFile
+
+export interface BinaryFile extends Disposable {
+  readonly kind: 'binary'
+  readonly id: string
+  readonly path: string
+  readonly content: Uint8Array
+  readonly savedHash: string
+  /** The file was saved or written by somebody; `content` is new. */
+  readonly onDidChange: Event<void>
+}
+
+/** An opaque key; edits with the same key are undone together. */
+export type UndoGroup = string | number | object
+
+export type TextSyncState =
+  /** Everything typed is accepted by the dev server. */
+  | 'SYNCED'
+  /** Edits are on their way or wait for a connection. */
+  | 'SYNCING'
+  /** The dev server and this document disagreed; the file is being opened again. */
+  | 'OUT_OF_SYNC'
+
+/** Why a text changed other than by this editor. */
+export type RemoteReason = 'USER' | 'DISK' | 'RESYNC'
+
+export interface TextFile extends Disposable {
+  readonly kind: 'text'
+  readonly id: string
+  readonly path: string
+  /** What the editor shows: the dev server's text with own unanswered edits. */
+  readonly text: string
+  /** Hash of the text on disk, see savedHash() of the protocol. */
+  readonly savedHash: string
+  readonly isDirty: boolean
+  readonly syncState: TextSyncState
+  /** Own operations that the dev server has not accepted yet. */
+  readonly pendingOperations: number
+  /** To be applied to the editor as it is, without coming back through edit(). */
+  readonly onDidApplyRemote: Event<{ operation: TextOperation; reason: RemoteReason }>
+  /** After a resync; a difference was applied by onDidApplyRemote before. */
+  readonly onDidResync: Event<void>
+  /** Somebody saved the file, or wrote it on disk. */
+  readonly onDidSave: Event<{ savedHash: string }>
+  readonly onDidChangeDirty: Event<boolean>
+  readonly onDidChangeSync: Event<TextSyncState>
+  /** Takes in an edit that the editor shows already. */
+  edit(operation: TextOperation, group: UndoGroup): void
+  readonly canUndo: boolean
+  readonly canRedo: boolean
+  /** The operation that the editor applies, taken in already; undefined when there is nothing to undo. */
+  undo(): TextOperation | undefined
+  redo(): TextOperation | undefined
+  /** Own selections, offsets in UTF-16 units. */
+  setSelection(selections: Selection[]): void
+  /** Selections of the others who have the file open, by client id, moved along with the text. */
+  readonly selections: ReadonlyMap<string, readonly Selection[]>
+  readonly onDidChangeSelections: Event<void>
+  /** Waits until every edit is accepted, then saves. */
+  save(): Promise<void>
+}
+
+export interface ShellsArea extends SyncedArea {
+  readonly all: readonly Shell[]
+  readonly onDidChange: Event<readonly Shell[]>
+  create(options: {
+    command?: string
+    cwd?: string
+    size?: ShellSize
+    type?: 'TERMINAL' | 'COMMAND'
+    isSystemShell?: boolean
+  }): Promise<ShellSession>
+  open(shellId: string, size: ShellSize): Promise<ShellSession>
+  restart(shellId: string): Promise<void>
+  terminate(shellId: string): Promise<void>
+  rename(shellId: string, name: string): Promise<void>
+}
+
+export interface ShellSession extends Disposable {
+  readonly shell: Shell
+  /** Output. What came before the first listener, the scrollback included, is delivered to it in one piece when it subscribes. */
+  readonly onData: Event<string>
+  /** The scrollback follows anew by onData: clear the screen. */
+  readonly onReset: Event<void>
+  readonly onExit: Event<{ exitCode: number | undefined }>
+  write(input: string): Promise<void>
+  resize(size: ShellSize): void
+}
+
+export interface TasksArea extends SyncedArea {
+  readonly all: readonly Task[]
+  readonly list: TaskList
+  readonly onDidChange: Event<readonly Task[]>
+  readonly onConfigurationError: Event<string>
+  run(taskId: string): Promise<Task>
+  stop(taskId: string): Promise<Task | null>
+  runCommand(command: string, options?: { name?: string; saveToConfig?: boolean }): Promise<Task>
+  create(task: TaskDefinition, options?: { startTask?: boolean }): Promise<TaskList>
+  update(taskId: string, fields: Partial<TaskDefinition>): Promise<Task>
+  saveToConfig(taskId: string): Promise<Task>
+}
+
+export interface SetupArea extends SyncedArea {
+  /** Undefined before the first synchronisation. */
+  readonly progress: SetupProgress | undefined
+  readonly onDidChange: Event<SetupProgress>
+  skip(stepIndex: number): Promise<void>
+  skipAll(): Promise<void>
+  setStep(stepIndex: number): Promise<void>
+  enable(): Promise<void>
+  disable(): Promise<void>
+  init(): Promise<void>
+}
+
+export interface PortsArea extends SyncedArea {
+  readonly all: readonly Port[]
+  readonly onDidChange: Event<{ all: readonly Port[]; opened: readonly Port[]; closed: readonly Port[] }>
+  /** @throws DevServerClientError WAITING_FOR_PORT_TIMED_OUT after `timeout` ms (5 s) */
+  waitForPort(port: number, options?: { timeout?: number }): Promise<Port>
+}
+
+export interface SystemArea {
+  /** Asks for metrics now. Not queued while disconnected. */
+  metrics(): Promise<Metrics>
+  /** Polled every 5 s while somebody listens. */
+  readonly onDidMetrics: Event<Metrics>
+  /** Says that the person is still active. */
+  update(): Promise<void>
+  hibernate(): Promise<void>
+}
+
+/** A synchronisation of an area failed. Its last state stays; it is repeated after the next reconnect. */
+export interface SyncFailure {
+  area: string
+  error: Error
+}
