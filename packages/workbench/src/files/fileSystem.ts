@@ -12,48 +12,21 @@ import {
   type IStat,
   type IWatchOptions,
 } from '@codingame/monaco-vscode-api/vscode/vs/platform/files/common/files'
+import type { FileSystemArea, WatchEvent } from '@boxyard/dev-server-client'
 import { NODE_DIRECTORY } from '@boxyard/protocol'
 import { Uri } from 'monaco-editor'
 import { fileError } from './fileError.ts'
 
-export interface FileEntry {
-  name: string
-  type: number
-  isSymlink: boolean
-}
-
-export interface FileStat {
-  type: number
-  isSymlink: boolean
-  size: number
-  mtime: number
-  ctime: number
-}
-
-export interface FileEvent {
-  type: 'add' | 'change' | 'remove'
-  paths: string[]
-}
-
-/** The files of the box, by absolute path. Failures are protocol errors. */
-export interface BoxFiles {
-  stat(path: string): Promise<FileStat>
-  readdir(path: string): Promise<FileEntry[]>
-  readFile(path: string): Promise<Uint8Array>
-  writeFile(path: string, content: Uint8Array, options: { create: boolean; overwrite: boolean }): Promise<void>
-  mkdir(path: string): Promise<void>
-  remove(path: string, options: { recursive: boolean }): Promise<void>
-  rename(from: string, to: string, options: { overwrite: boolean }): Promise<void>
-  copy(from: string, to: string, options: { overwrite: boolean }): Promise<void>
-  watch(
-    path: string,
-    options: { recursive: boolean; excludes: string[] },
-    onEvents: (events: FileEvent[]) => void,
-  ): Promise<{ dispose(): void }>
-}
+/** The files of the box, by absolute path. */
+export type BoxFiles = Pick<
+  FileSystemArea,
+  'stat' | 'readdir' | 'readFile' | 'writeFile' | 'mkdir' | 'remove' | 'rename' | 'copy' | 'watch'
+>
 
 /** A file whose text is kept in step by operations: saving goes through it, and changes on disk arrive through it. */
 export interface BoundFile {
+  /** The text as the model holds it, in UTF-8. */
+  read(): Uint8Array
   /** Resolves when the text that the model holds now is saved. */
   save(): Promise<void>
 }
@@ -70,6 +43,9 @@ export class FileSystem extends Disposable implements IFileSystemProviderWithFil
   readonly onDidChangeCapabilities = this.#capabilityChanges.event
   readonly #watchErrors = this._register(new Emitter<string>())
   readonly onDidWatchError = this.#watchErrors.event
+  readonly #resyncs = this._register(new Emitter<void>())
+  /** Changes may have been missed: what is shown has to be read again. */
+  readonly onDidResync = this.#resyncs.event
   readonly #files: BoxFiles
   readonly #boundFile: (path: string) => BoundFile | undefined
 
@@ -86,7 +62,8 @@ export class FileSystem extends Disposable implements IFileSystemProviderWithFil
 
   async stat(resource: Uri): Promise<IStat> {
     const { type, isSymlink, size, mtime, ctime } = await answer(this.#files.stat(resource.path))
-    return { type: fileType(type, isSymlink), size, mtime, ctime }
+    // What others save reaches a bound file as operations; seen through a newer time on disk it would be a save conflict.
+    return { type: fileType(type, isSymlink), size, mtime: this.#boundFile(resource.path) ? 0 : mtime, ctime }
   }
 
   async readdir(resource: Uri): Promise<[string, FileType][]> {
@@ -94,8 +71,8 @@ export class FileSystem extends Disposable implements IFileSystemProviderWithFil
     return entries.map(({ name, type, isSymlink }) => [name, fileType(type, isSymlink)])
   }
 
-  readFile(resource: Uri): Promise<Uint8Array> {
-    return answer(this.#files.readFile(resource.path))
+  async readFile(resource: Uri): Promise<Uint8Array> {
+    return this.#boundFile(resource.path)?.read() ?? answer(this.#files.readFile(resource.path))
   }
 
   async writeFile(resource: Uri, content: Uint8Array, { create, overwrite }: IFileWriteOptions): Promise<void> {
@@ -117,7 +94,7 @@ export class FileSystem extends Disposable implements IFileSystemProviderWithFil
   }
 
   copy(from: Uri, to: Uri, { overwrite }: IFileOverwriteOptions): Promise<void> {
-    return answer(this.#files.copy(from.path, to.path, { overwrite }))
+    return answer(this.#files.copy(from.path, to.path, { recursive: true, overwrite }))
   }
 
   watch(resource: Uri, { recursive, excludes }: IWatchOptions): IDisposable {
@@ -135,14 +112,15 @@ export class FileSystem extends Disposable implements IFileSystemProviderWithFil
     })
   }
 
-  #report(events: FileEvent[]): void {
+  #report(events: WatchEvent[]): void {
     const changes = events.flatMap(({ type, paths }) =>
       paths
         // The text of a bound file comes by operations: read from disk again it would come back as an edit.
-        .filter((path) => type !== 'change' || !this.#boundFile(path))
+        .filter((path) => changeTypes[type] !== FileChangeType.UPDATED || !this.#boundFile(path))
         .map((path) => ({ type: changeTypes[type], resource: Uri.file(path) })),
     )
     if (changes.length > 0) this.#changes.fire(changes)
+    if (events.some(({ type }) => type === 'resync')) this.#resyncs.fire()
   }
 }
 
@@ -150,6 +128,7 @@ const changeTypes = {
   add: FileChangeType.ADDED,
   change: FileChangeType.UPDATED,
   remove: FileChangeType.DELETED,
+  resync: FileChangeType.UPDATED,
 } as const
 
 function fileType(type: number, isSymlink: boolean): FileType {

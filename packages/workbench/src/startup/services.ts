@@ -1,4 +1,6 @@
 import type { IEditorOverrideServices } from '@codingame/monaco-vscode-api/vscode/vs/editor/standalone/browser/standaloneServices'
+import { ILabelService, IUndoRedoService, SyncDescriptor } from '@codingame/monaco-vscode-api'
+import type { UndoRedoService } from '@codingame/monaco-vscode-api/vscode/vs/platform/undoRedo/common/undoRedoService'
 import getAccessibility from '@codingame/monaco-vscode-accessibility-service-override'
 import getAuthentication from '@codingame/monaco-vscode-authentication-service-override'
 import getBulkEdit from '@codingame/monaco-vscode-bulk-edit-service-override'
@@ -40,10 +42,17 @@ import getViewTitleBar from '@codingame/monaco-vscode-view-title-bar-service-ove
 import getWorkbench from '@codingame/monaco-vscode-workbench-service-override'
 import getWorkingCopy from '@codingame/monaco-vscode-working-copy-service-override'
 import getWorkspaceTrust from '@codingame/monaco-vscode-workspace-trust-service-override'
+import { titledLabelService } from './titledLabelService.ts'
 import { pinnedViews } from './pinnedViews.ts'
 
+export interface OwnServices {
+  terminals: ITerminalBackend
+  undo: typeof UndoRedoService
+  title: string
+}
+
 /** Every service of the full workbench. The order matters: later entries replace what the earlier ones provide. */
-export function workbenchServices(terminals: ITerminalBackend): IEditorOverrideServices {
+export function workbenchServices({ terminals, undo, title }: OwnServices): IEditorOverrideServices {
   return {
     ...getLog(),
     ...getExtensions({ enableWorkerExtensionHost: true }),
@@ -85,5 +94,7 @@ export function workbenchServices(terminals: ITerminalBackend): IEditorOverrideS
     ...getViewTitleBar(),
     ...getWorkbench(),
     ...getQuickAccess({ isKeybindingConfigurationVisible: () => true, shouldUseGlobalPicker: () => true }),
+    [IUndoRedoService.toString()]: new SyncDescriptor(undo, [], true),
+    [ILabelService.toString()]: new SyncDescriptor(titledLabelService(title), [], true),
   }
 }

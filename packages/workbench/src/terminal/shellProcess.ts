@@ -8,16 +8,21 @@ import {
   type ITerminalChildProcess,
   type ITerminalLaunchError,
 } from '@codingame/monaco-vscode-api/vscode/vs/platform/terminal/common/terminal'
-import type { BoxShell } from './boxShells.ts'
+import type { ShellSession } from '@boxyard/dev-server-client'
+import type { ShellSize } from '@boxyard/protocol'
+
+/** Resets the terminal: what follows is the whole scrollback. */
+const CLEAR = '\x1bc'
 
 export interface ShellProcessOptions {
   id: number
   cwd: string
-  size: { cols: number; rows: number }
+  size: ShellSize
   /** Ending the terminal ends the shell. False for shells that others rely on, such as those of tasks. */
   owned: boolean
   canWrite: boolean
-  connect(size: { cols: number; rows: number }): Promise<BoxShell>
+  connect(size: ShellSize): Promise<ShellSession>
+  terminate(shellId: string): Promise<void>
 }
 
 /** A terminal's process: a shell of the box. The terminal of the workbench holds it, so it lives as long as that. */
@@ -33,8 +38,8 @@ export class ShellProcess extends Disposable implements ITerminalChildProcess {
   readonly #exits = this._register(new Emitter<number | undefined>())
   readonly onProcessExit = this.#exits.event
   readonly #options: ShellProcessOptions
-  #size: { cols: number; rows: number }
-  #shell: BoxShell | undefined
+  #size: ShellSize
+  #session: ShellSession | undefined
   #ended = false
 
   constructor(options: ShellProcessOptions) {
@@ -44,35 +49,31 @@ export class ShellProcess extends Disposable implements ITerminalChildProcess {
     this.#size = options.size
   }
 
-  get shell(): BoxShell | undefined {
-    return this.#shell
-  }
-
   async start(): Promise<ITerminalLaunchError | undefined> {
-    let shell: BoxShell
+    let session: ShellSession
     try {
-      shell = await this.#options.connect(this.#size)
+      session = await this.#options.connect(this.#size)
     } catch (error) {
       return { message: error instanceof Error ? error.message : String(error) }
     }
     if (this.#ended) {
-      await this.#leave(shell)
+      await this.#leave(session)
       return undefined
     }
-    this.#shell = shell
-    this._register(shell.onOutput((output) => this.#data.fire(output)))
-    this._register(shell.onReplay((buffer) => this.#data.fire(`\x1bc${buffer}`)))
-    this._register(shell.onExit((exitCode) => this.#end(exitCode)))
+    this.#session = session
+    const { shell } = session
     this.#ready.fire({ pid: -1, cwd: this.#options.cwd, windowsPty: undefined })
     this.#properties.fire({ type: ProcessPropertyType.Title, value: shell.name })
-    if (shell.buffer) this.#data.fire(shell.buffer)
+    this._register(session.onReset(() => this.#data.fire(CLEAR)))
+    this._register(session.onData((output) => this.#data.fire(output)))
+    this._register(session.onExit(({ exitCode }) => this.#end(exitCode)))
     if (shell.status !== 'RUNNING' && shell.status !== 'RESTARTING') this.#end(shell.exitCode)
     return undefined
   }
 
   input(data: string): void {
     if (!this.#options.canWrite) return
-    this.#shell?.write(data, this.#size).catch((error: unknown) => this.#complain('The input was not sent', error))
+    this.#session?.write(data).catch((error: unknown) => this.#complain('The input was not sent', error))
   }
 
   sendSignal(signal: string): void {
@@ -83,14 +84,14 @@ export class ShellProcess extends Disposable implements ITerminalChildProcess {
     if (cols === this.#size.cols && rows === this.#size.rows) return
     this.#size = { cols, rows }
     if (!this.#options.canWrite) return
-    this.#shell?.resize(this.#size).catch((error: unknown) => this.#complain('The size was not changed', error))
+    this.#session?.resize(this.#size)
   }
 
   shutdown(): void {
     if (this.#ended) return
     this.#ended = true
-    const shell = this.#shell
-    if (shell) this.#leave(shell).catch((error: unknown) => this.#complain('The shell was not ended', error))
+    const session = this.#session
+    if (session) this.#leave(session).catch((error: unknown) => this.#complain('The shell was not ended', error))
     this.#exits.fire(undefined)
   }
 
@@ -106,7 +107,7 @@ export class ShellProcess extends Disposable implements ITerminalChildProcess {
     const values: Partial<IProcessPropertyMap> = {
       [ProcessPropertyType.Cwd]: this.#options.cwd,
       [ProcessPropertyType.InitialCwd]: this.#options.cwd,
-      [ProcessPropertyType.Title]: this.#shell?.name ?? '',
+      [ProcessPropertyType.Title]: this.#session?.shell.name ?? '',
     }
     const value = values[property]
     if (value === undefined) throw new Error(`A shell of a box has no ${property}`)
@@ -122,8 +123,9 @@ export class ShellProcess extends Disposable implements ITerminalChildProcess {
     this.input(data)
   }
 
-  #leave(shell: BoxShell): Promise<void> {
-    return this.#options.owned ? shell.terminate() : shell.close()
+  async #leave(session: ShellSession): Promise<void> {
+    if (this.#options.owned) await this.#options.terminate(session.shell.shellId)
+    session.dispose()
   }
 
   #end(exitCode: number | undefined): void {

@@ -5,10 +5,14 @@ import type {
 } from '@codingame/monaco-vscode-api/vscode/vs/platform/terminal/common/terminal'
 import { SimpleTerminalBackend, SimpleTerminalProcess } from '@codingame/monaco-vscode-terminal-service-override'
 import type { Uri } from 'monaco-editor'
-import type { BoxShells } from './boxShells.ts'
+import type { ShellsArea } from '@boxyard/dev-server-client'
+import type { ShellSize } from '@boxyard/protocol'
 import { ShellProcess } from './shellProcess.ts'
 
 export const READONLY_TERMINAL = 'This terminal is readonly, fork this devbox/branch to create new terminals.'
+
+/** The shells of the box. */
+export type BoxShells = Pick<ShellsArea, 'create' | 'open' | 'terminate'>
 
 let lastProcessId = 0
 
@@ -17,13 +21,23 @@ export class TerminalBackend extends SimpleTerminalBackend {
   readonly #shells: BoxShells
   readonly #cwd: string
   readonly #canWrite: boolean
+  #leaving = false
 
   constructor(options: { shells: BoxShells; cwd: string; canWrite: boolean }) {
     super()
     this.#shells = options.shells
     this.#cwd = options.cwd
     this.#canWrite = options.canWrite
+    // The workbench ends its terminals when the page goes away; their shells go on and are taken up again.
+    window.addEventListener('pagehide', () => (this.#leaving = true), { capture: true })
+    window.addEventListener('beforeunload', () => this.#leaveForNow(), { capture: true })
     this.setReady()
+  }
+
+  #leaveForNow(): void {
+    this.#leaving = true
+    // Only runs when the person decides to stay after all.
+    setTimeout(() => (this.#leaving = false), 1000)
   }
 
   override getDefaultSystemShell = async (): Promise<string> => '/bin/bash'
@@ -44,12 +58,13 @@ export class TerminalBackend extends SimpleTerminalBackend {
       size: { cols, rows },
       owned: true,
       canWrite: true,
-      connect: (size) => this.#shells.create({ cwd: directory, size }),
+      connect: (size) => this.#shells.create({ cwd: directory, size, type: 'TERMINAL' }),
+      terminate: (shellId) => this.#terminate(shellId),
     })
   }
 
   /** The process of a terminal that shows a shell which exists already. */
-  attach(shellId: string, size: { cols: number; rows: number }, owned: boolean): ITerminalChildProcess {
+  attach(shellId: string, size: ShellSize, owned: boolean): ITerminalChildProcess {
     lastProcessId += 1
     return new ShellProcess({
       id: lastProcessId,
@@ -58,7 +73,12 @@ export class TerminalBackend extends SimpleTerminalBackend {
       owned: owned && this.#canWrite,
       canWrite: this.#canWrite,
       connect: (at) => this.#shells.open(shellId, at),
+      terminate: (id) => this.#terminate(id),
     })
+  }
+
+  async #terminate(shellId: string): Promise<void> {
+    if (!this.#leaving) await this.#shells.terminate(shellId)
   }
 }
 

@@ -1,4 +1,4 @@
-import { registerExtension } from '@codingame/monaco-vscode-api/extensions'
+import { ExtensionHostKind, registerExtension } from '@codingame/monaco-vscode-api/extensions'
 import { colorTheme, type ColorTheme } from './colorTheme.ts'
 import { themeNames } from './themeNames.ts'
 import { darkTokens, lightTokens } from './tokens.ts'
@@ -18,7 +18,7 @@ export function registerThemes(): void {
         ],
       },
     },
-    undefined,
+    ExtensionHostKind.LocalWebWorker,
     { system: true },
   )
   const file = (path: string, theme: ColorTheme) => {
