@@ -1,6 +1,6 @@
-import { compose } from './compose.ts'
+import { LazyText } from './lazy-text.ts'
 import { OperationError } from './operation-error.ts'
-import { apply, baseLength, isNoop, MAXIMUM_DOCUMENT_LENGTH, noop, targetLength } from './operation.ts'
+import { baseLength, MAXIMUM_DOCUMENT_LENGTH, noop, targetLength } from './operation.ts'
 import type { TextOperation } from './operation.ts'
 import { transform } from './transform.ts'
 
@@ -47,9 +47,6 @@ export interface HistoryLimits {
 
 const DEFAULT_LIMITS: HistoryLimits = { window: 512, maximum: 4096, maximumText: 16_000_000, clients: 1024 }
 
-/** Components up to which accepted operations wait before they are applied to the text. */
-const LAZY_COMPONENTS = 128
-
 /**
  * The server's side of a document: its text, its revision (the number of accepted operations) and the accepted operations
  * that clients may still be behind. Gives every received operation its place in one order.
@@ -60,16 +57,12 @@ export class DocumentHistory {
   readonly #acknowledged = new Map<string, number>()
   readonly #lastAccepted = new Map<string, { sequence: number; revision: number }>()
   #revision: number
-  #length: number
   #retainedText = 0
-  /** The text is `#text` after `#unapplied`: a keystroke in a large document does not copy the document. */
-  #text: string
-  #unapplied: TextOperation = []
+  readonly #text: LazyText
 
   constructor(snapshot: DocumentSnapshot, limits: Partial<HistoryLimits> = {}) {
     this.#limits = { ...DEFAULT_LIMITS, ...limits }
-    this.#text = snapshot.text
-    this.#length = snapshot.text.length
+    this.#text = new LazyText(snapshot.text)
     this.#revision = snapshot.revision
     this.#operations = [...(snapshot.operations ?? [])]
     for (const accepted of this.#operations) this.#retainedText += insertedLength(accepted.operation)
@@ -79,14 +72,12 @@ export class DocumentHistory {
   }
 
   get text(): string {
-    if (!isNoop(this.#unapplied)) this.#text = apply(this.#text, this.#unapplied)
-    this.#unapplied = []
-    return this.#text
+    return this.#text.read()
   }
 
   /** Length of the text in UTF-16 code units; cheaper than reading the text. */
   get length(): number {
-    return this.#length
+    return this.#text.length
   }
 
   /** Number of operations accepted so far. */
@@ -110,23 +101,21 @@ export class DocumentHistory {
     const last = author && this.#lastAccepted.get(author.client)
     if (author && last) {
       if (author.sequence === last.sequence) {
-        return { operation: noop(this.#length), revision: last.revision, duplicate: true }
+        return { operation: noop(this.length), revision: last.revision, duplicate: true }
       }
       if (author.sequence < last.sequence) throw new OperationError('SEQUENCE_TOO_OLD')
     }
     let rebased = operation
     for (const accepted of this.operationsSince(revision)) [rebased] = transform(rebased, accepted.operation)
-    if (rebased.length === 0) rebased = noop(this.#length)
-    if (baseLength(rebased) !== this.#length) {
-      throw new OperationError('LENGTH_MISMATCH', `It needs ${baseLength(rebased)} units, not ${this.#length}.`)
+    if (rebased.length === 0) rebased = noop(this.length)
+    if (baseLength(rebased) !== this.length) {
+      throw new OperationError('LENGTH_MISMATCH', `It needs ${baseLength(rebased)} units, not ${this.length}.`)
     }
     const length = targetLength(rebased)
-    if (length > MAXIMUM_DOCUMENT_LENGTH && length > this.#length) throw new OperationError('DOCUMENT_TOO_LARGE')
+    if (length > MAXIMUM_DOCUMENT_LENGTH && length > this.length) throw new OperationError('DOCUMENT_TOO_LARGE')
 
     this.#revision += 1
-    this.#length = length
-    this.#unapplied = compose(this.#unapplied, rebased)
-    if (this.#unapplied.length > LAZY_COMPONENTS) this.#text = this.text
+    this.#text.change(rebased)
     this.#operations.push({ operation: rebased, revision: this.#revision, ...(author && { author }) })
     this.#retainedText += insertedLength(rebased)
     if (author) this.#remember(author)

@@ -1,3 +1,5 @@
+export { ClientDocument } from './client-document.ts'
+export type { ClientDocumentOptions, ClientDocumentState, OutgoingOperation, ResyncAnswer } from './client-document.ts'
 export { compose } from './compose.ts'
 export { diff } from './diff.ts'
 export { DocumentHistory } from './document-history.ts'
@@ -22,6 +24,8 @@ export {
   targetLength,
 } from './operation.ts'
 export type { TextOperation } from './operation.ts'
-export { transformPosition, transformSelection } from './position.ts'
+export { caretsAfter, transformPosition, transformSelection } from './position.ts'
 export type { Bias, Selection } from './position.ts'
 export { transform } from './transform.ts'
+export { UndoManager } from './undo-manager.ts'
+export type { UndoAction, UndoResult } from './undo-manager.ts'

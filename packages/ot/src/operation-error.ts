@@ -39,6 +39,14 @@ export const OPERATION_ERRORS = {
     message: 'An acknowledgement arrived while no operation was in flight.',
     next: 'Open the document again and rebase the unsent work on the answer.',
   },
+  REPLAY_MISMATCH: {
+    message: 'The replayed operations do not follow from what this document has.',
+    next: 'Ask for the whole text and resync with it.',
+  },
+  ACKNOWLEDGEMENT_OUT_OF_ORDER: {
+    message: 'The operation in flight was accepted at another place in the order than this document has reached.',
+    next: 'Replay from the revision of this document; the own operation is found at its place.',
+  },
 } as const
 
 export type OperationErrorCode = keyof typeof OPERATION_ERRORS
