@@ -20,7 +20,7 @@ import type {
   TreeNode,
   TreeOperation,
 } from '@boxyard/protocol'
-import type { TextOperation } from '@boxyard/ot'
+import type { TextOperation, UndoAction } from '@boxyard/ot'
 import type { Clock } from './clock.ts'
 import type { Disposable, Event } from './event.ts'
 import type { WebSocketLike } from './webSocketLike.ts'
@@ -246,9 +246,9 @@ export type UndoGroup = string | number | object
 export type TextSyncState =
   /** Everything typed is accepted by the dev server. */
   | 'SYNCED'
-  /** Edits are on their way or wait for a connection. */
+  /** Edits are on their way, or wait for a connection or a resync. */
   | 'SYNCING'
-  /** The dev server and this document disagreed; the file is being opened again. */
+  /** The dev server keeps refusing the edits, or has the file no more. Nothing is lost or sent until resolve(). */
   | 'OUT_OF_SYNC'
 
 /** Why a text changed other than by this editor. */
@@ -275,19 +275,32 @@ export interface TextFile extends Disposable {
   readonly onDidChangeDirty: Event<boolean>
   readonly onDidChangeSync: Event<TextSyncState>
   /** Takes in an edit that the editor shows already. */
-  edit(operation: TextOperation, group: UndoGroup): void
+  edit(operation: TextOperation, group?: UndoGroup): void
   readonly canUndo: boolean
   readonly canRedo: boolean
   /** The operation that the editor applies, taken in already; undefined when there is nothing to undo. */
   undo(): TextOperation | undefined
   redo(): TextOperation | undefined
+  /** What undo() and redo() would do now, with the key of the group; nothing changes. */
+  nextUndo(): UndoAction | undefined
+  nextRedo(): UndoAction | undefined
+  /** The next edit begins a new group, whatever its key. */
+  closeGroup(): void
   /** Own selections, offsets in UTF-16 units. */
   setSelection(selections: Selection[]): void
   /** Selections of the others who have the file open, by client id, moved along with the text. */
   readonly selections: ReadonlyMap<string, readonly Selection[]>
   readonly onDidChangeSelections: Event<void>
-  /** Waits until every edit is accepted, then saves. */
+  /**
+   * Waits until every edit is accepted, then saves.
+   * @throws DevServerClientError FILE_OUT_OF_SYNC
+   */
   save(): Promise<void>
+  /**
+   * Ends OUT_OF_SYNC: the text of the client replaces the one of the dev server, or the other way round. Undo begins anew.
+   * @throws ProtocolError when the file can't be opened
+   */
+  resolve(keep: 'client' | 'server'): Promise<void>
 }
 
 export interface ShellsArea extends SyncedArea {

@@ -11,11 +11,23 @@ import type {
   SystemArea,
   TasksArea,
 } from './api.ts'
-import type { Event } from './event.ts'
+import type { AreaContext } from './areaSync.ts'
+import { Clients } from './clients.ts'
+import { DevServerConnection } from './devServerConnection.ts'
+import { Emitter } from './event.ts'
+import { Files } from './files/files.ts'
+import { FileSystem } from './fs/fileSystem.ts'
+import { Ports } from './ports.ts'
+import { Setup } from './setup.ts'
+import { Shells } from './shells/shells.ts'
+import { System } from './system.ts'
+import { Tasks } from './tasks.ts'
 
 /** One client of one dev server: the connection and the areas of the protocol. */
-export declare class DevServerClient {
-  constructor(options: DevServerClientOptions)
+export class DevServerClient {
+  readonly #connection: DevServerConnection
+  readonly #system: System
+  readonly #failureEmitter = new Emitter<SyncFailure>()
   readonly connection: Connection
   readonly clients: ClientsArea
   readonly fs: FileSystemArea
@@ -25,8 +37,39 @@ export declare class DevServerClient {
   readonly setup: SetupArea
   readonly ports: PortsArea
   readonly system: SystemArea
-  readonly onSyncFailure: Event<SyncFailure>
-  /** Connects and joins. The areas synchronise behind it: see `ready` of each. */
-  connect(): Promise<void>
-  dispose(): void
+
+  /** Something in the background failed that nobody awaits. */
+  readonly onSyncFailure = this.#failureEmitter.event
+
+  constructor(options: DevServerClientOptions) {
+    this.#connection = new DevServerConnection(options)
+    this.connection = this.#connection
+    const reportFailure = (failure: SyncFailure) => this.#failureEmitter.fire(failure)
+    this.#connection.onInvalidNotification(reportFailure)
+    const context: AreaContext = { connection: this.#connection, reportFailure }
+    // After a join the areas synchronise in this order; open files come before the tree.
+    this.clients = new Clients(context)
+    const fs = new FileSystem(context)
+    this.fs = fs
+    this.files = new Files(context, fs.tree)
+    this.shells = new Shells(context)
+    this.tasks = new Tasks(context)
+    this.setup = new Setup(context)
+    this.ports = new Ports(context)
+    this.#system = new System(context)
+    this.system = this.#system
+  }
+
+  /**
+   * Connects and joins. The areas synchronise behind it: see `ready` of each.
+   * @throws what ended the last of three tries: DevServerClientError, or the error of resolveInstance
+   */
+  connect(): Promise<void> {
+    return this.#connection.connect()
+  }
+
+  dispose(): void {
+    this.#system.dispose()
+    this.#connection.dispose()
+  }
 }

@@ -47,9 +47,13 @@ export const clientErrors = {
     message: 'Waiting for port timed out',
     next: 'See the output of the task that should listen on the port.',
   },
-  FILE_GONE: {
-    message: 'The file {path} is no longer available: {detail}',
-    next: 'Keep its text elsewhere, or create the file again.',
+  FILE_OUT_OF_SYNC: {
+    message: 'The file {path} is out of sync',
+    next: 'Choose whether to keep the text of the editor or the one of the dev server.',
+  },
+  SEARCH_INTERRUPTED: {
+    message: 'The connection was lost during the search',
+    next: 'Search again when connected.',
   },
   NAME_EXISTS: {
     message: 'An entry named {name} exists in that folder already',

@@ -1,0 +1,47 @@
+import type { SyncFailure } from './api.ts'
+import type { DevServerConnection } from './devServerConnection.ts'
+import { DevServerClientError } from './errors.ts'
+import type { Disposable } from './event.ts'
+
+export type ReportFailure = (failure: SyncFailure) => void
+
+/** What every area is built on. */
+export interface AreaContext {
+  connection: DevServerConnection
+  reportFailure: ReportFailure
+}
+
+/** Whether a request failed only because the connection did: what it was for is repeated after the reconnect. */
+export function isConnectionFailure(error: unknown): boolean {
+  if (!(error instanceof DevServerClientError)) return false
+  return (
+    error.code === 'ATTEMPTING_RECONNECT' ||
+    error.code === 'CONNECTION_LOST' ||
+    error.code === 'NOT_ABLE_TO_SEND' ||
+    error.code === 'REQUIRES_OPEN_SOCKET' ||
+    error.code === 'CHANNEL_DISPOSED'
+  )
+}
+
+/** Reads an area's state after every join. `ready` resolves with the first success. */
+export class AreaSync implements Disposable {
+  readonly ready: Promise<void>
+  readonly #subscription: Disposable
+
+  constructor({ connection, reportFailure }: AreaContext, area: string, read: () => Promise<unknown>) {
+    let becomeReady: () => void
+    this.ready = new Promise((resolve) => (becomeReady = resolve))
+    this.#subscription = connection.onDidJoin(() => {
+      read().then(
+        () => becomeReady(),
+        (error: Error) => {
+          if (!isConnectionFailure(error)) reportFailure({ area, error })
+        },
+      )
+    })
+  }
+
+  dispose(): void {
+    this.#subscription.dispose()
+  }
+}

@@ -1,0 +1,313 @@
+import { PROTOCOL_VERSION } from '@boxyard/protocol'
+import type {
+  JoinResult,
+  MethodName,
+  NotificationName,
+  NotificationParams,
+  ParamsInput,
+  Result,
+} from '@boxyard/protocol'
+import { createActor } from 'xstate'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type {
+  Connection,
+  ConnectionState,
+  DevServerClientOptions,
+  InitStatus,
+  Instance,
+  RequestOptions,
+} from './api.ts'
+import { systemClock } from './clock.ts'
+import type { Clock } from './clock.ts'
+import { connectionMachine } from './connectionMachine.ts'
+import { DevServerClientError } from './errors.ts'
+import { Emitter } from './event.ts'
+import type { Disposable } from './event.ts'
+import { isQueued } from './requestPolicy.ts'
+import { Session } from './session.ts'
+import { timings } from './timings.ts'
+import { isNotificationName, validateNotification } from './wireValidation.ts'
+import type { WebSocketLike } from './webSocketLike.ts'
+
+type Machine = ReturnType<typeof connectionMachine>
+
+interface QueuedRequest {
+  send(session: Session): void
+  reject(error: Error): void
+}
+
+/** The connection: runs the state machine, owns the socket of the moment and the queue of requests that wait for one. */
+export class DevServerConnection implements Connection {
+  readonly #options: DevServerClientOptions
+  readonly #clock: Clock
+  readonly #actor: ActorRefFrom<Machine>
+  readonly #stateEmitter = new Emitter<ConnectionState>()
+  readonly #initStatusEmitter = new Emitter<InitStatus>()
+  readonly #joinEmitter = new Emitter<JoinResult>()
+  readonly #permissionsEmitter = new Emitter<JoinResult>()
+  readonly #invalidEmitter = new Emitter<{ area: string; error: Error }>()
+  readonly #notifications = new Map<string, Emitter<never>>()
+  readonly #subscriptions: Disposable[] = []
+  #queue: QueuedRequest[] = []
+  #settling: { resolve(): void; reject(error: Error): void }[] = []
+  #session: Session | undefined
+  #requestId = 0
+  #state: ConnectionState = { kind: 'IDLE' }
+  #instance: Instance | undefined
+  #joined: JoinResult | undefined
+  #isDisposed = false
+
+  readonly onDidChangeState = this.#stateEmitter.event
+  readonly onInitStatus = this.#initStatusEmitter.event
+  readonly onDidJoin = this.#joinEmitter.event
+  readonly onDidChangePermissions = this.#permissionsEmitter.event
+  /** A notification that does not have its shape; it was not delivered. */
+  readonly onInvalidNotification = this.#invalidEmitter.event
+
+  constructor(options: DevServerClientOptions) {
+    this.#options = options
+    this.#clock = options.clock ?? systemClock
+    const machine = connectionMachine({
+      now: () => this.#clock.now(),
+      isFocused: () => this.#isFocused,
+      open: (signal) => this.#open(signal, undefined),
+      join: () => this.#join(true, timings.join),
+      reopen: async (signal) => {
+        await this.#open(signal, this.#joined?.reconnectToken)
+        await this.#join(false, timings.reconnectTry)
+      },
+    })
+    this.#actor = createActor(machine, { clock: actorClock(this.#clock) })
+    this.#actor.subscribe((snapshot) => this.#follow(snapshot))
+    this.#actor.start()
+    if (options.onDidFocus) this.#subscriptions.push(options.onDidFocus(() => this.#focused()))
+    this.onNotification('system/hibernate', () => this.#actor.send({ type: 'HIBERNATE' }))
+    this.onNotification('system/initStatus', (status) => this.#initStatusEmitter.fire(status))
+    this.onNotification('client/permissions', ({ isProtected, permissions }) => {
+      if (!this.#joined) return
+      this.#joined = { ...this.#joined, isProtected, permissions }
+      this.#permissionsEmitter.fire(this.#joined)
+    })
+  }
+
+  get state(): ConnectionState {
+    return this.#state
+  }
+
+  get joined(): JoinResult | undefined {
+    return this.#joined
+  }
+
+  get instance(): Instance | undefined {
+    return this.#instance
+  }
+
+  get clock(): Clock {
+    return this.#clock
+  }
+
+  /** Resolves when joined. */
+  connect(): Promise<void> {
+    if (this.#state.kind === 'CONNECTED') return Promise.resolve()
+    const settled = this.#settled()
+    this.#actor.send({ type: 'CONNECT' })
+    return settled
+  }
+
+  reconnect(): Promise<void> {
+    const { kind } = this.#state
+    if (kind === 'RECONNECTING' || kind === 'CONNECTING') {
+      return Promise.reject(new DevServerClientError('ALREADY_RECONNECTING'))
+    }
+    const settled = this.#settled()
+    this.#actor.send({ type: 'RECONNECT' })
+    return settled
+  }
+
+  request<M extends MethodName>(method: M, params: ParamsInput<M>, options?: RequestOptions<M>): Promise<Result<M>> {
+    if (this.#isDisposed) return Promise.reject(new DevServerClientError('CHANNEL_DISPOSED'))
+    const { kind } = this.#state
+    if (kind === 'CONNECTED' && this.#session) return this.#session.request(method, params, options)
+    if (!isQueued(method, params)) return Promise.reject(new DevServerClientError('NOT_ABLE_TO_SEND', { state: kind }))
+    const queued = new Promise<Result<M>>((resolve, reject) => {
+      this.#queue.push({
+        send: (session) => void session.request(method, params, options).then(resolve, reject),
+        reject,
+      })
+    })
+    if (kind === 'HIBERNATED' && this.#isFocused) this.#actor.send({ type: 'WAKE' })
+    return queued
+  }
+
+  onNotification<N extends NotificationName>(name: N, listener: (params: NotificationParams<N>) => void): Disposable {
+    const known = this.#notifications.get(name) as Emitter<NotificationParams<N>> | undefined
+    const emitter = known ?? new Emitter<NotificationParams<N>>()
+    if (!known) this.#notifications.set(name, emitter as Emitter<never>)
+    return emitter.event(listener)
+  }
+
+  dispose(): void {
+    if (this.#isDisposed) return
+    this.#isDisposed = true
+    for (const subscription of this.#subscriptions) subscription.dispose()
+    const error = new DevServerClientError('CHANNEL_DISPOSED')
+    this.#session?.dispose(() => error)
+    this.#session = undefined
+    this.#actor.send({ type: 'DISPOSE' })
+    for (const request of this.#queue.splice(0)) request.reject(error)
+    for (const waiting of this.#settling.splice(0)) waiting.reject(error)
+  }
+
+  get #isFocused(): boolean {
+    return this.#options.isFocused?.() ?? true
+  }
+
+  #settled(): Promise<void> {
+    if (this.#isDisposed) return Promise.reject(new DevServerClientError('CHANNEL_DISPOSED'))
+    return new Promise((resolve, reject) => this.#settling.push({ resolve, reject }))
+  }
+
+  #focused(): void {
+    if (this.#state.kind === 'CONNECTED') this.#session?.ping(timings.focusPong)
+    else this.#actor.send({ type: 'FOCUS' })
+  }
+
+  async #open(signal: AbortSignal, reconnectToken: string | undefined): Promise<void> {
+    const instance = await this.#options.resolveInstance()
+    signal.throwIfAborted()
+    const query = new URLSearchParams({ token: instance.token, ...(reconnectToken && { reconnectToken }) })
+    const session = await Session.open(
+      `${instance.url}?${query}`,
+      {
+        createSocket: this.#options.createSocket ?? ((url) => new WebSocket(url)),
+        clock: this.#clock,
+        nextId: () => this.#requestId++,
+        onNotification: (method, params) => this.#notify(method, params),
+        onLost: (loss) => this.#actor.send({ type: 'LOST', ...loss }),
+      },
+      signal,
+    )
+    this.#instance = instance
+    this.#session = session
+    // A try that ran out of time leaves nothing behind.
+    signal.addEventListener('abort', () => this.#state.kind !== 'CONNECTED' && this.#drop(session))
+  }
+
+  async #join(asyncProgress: boolean, timeout: number): Promise<void> {
+    if (!this.#session) throw new DevServerClientError('REQUIRES_OPEN_SOCKET')
+    const joined = await this.#session.request(
+      'client/join',
+      {
+        clientInfo: { protocolVersion: PROTOCOL_VERSION, appId: this.#options.appId },
+        asyncProgress,
+        subscriptions: {
+          client: { status: true },
+          file: { status: true, selection: true, ot: true },
+          fs: { operations: true },
+          git: { status: true, operations: true },
+          port: { status: true },
+          setup: { progress: true },
+          shell: { status: true },
+        },
+      },
+      {},
+      timeout,
+    )
+    this.#session.joined()
+    this.#joined = joined
+  }
+
+  #notify(method: string, params: unknown): void {
+    if (!isNotificationName(method)) return
+    const emitter = this.#notifications.get(method)
+    if (!emitter) return
+    let valid: NotificationParams<typeof method>
+    try {
+      valid = validateNotification(method, params)
+    } catch (error) {
+      this.#invalidEmitter.fire({ area: method.split('/')[0] ?? method, error: error as Error })
+      return
+    }
+    emitter.fire(valid as never)
+  }
+
+  #follow(snapshot: SnapshotFrom<Machine>): void {
+    const previous = this.#state
+    const state = stateOf(snapshot)
+    if (!state || isSame(previous, state)) return
+    this.#state = state
+    if (state.kind !== 'CONNECTED' && this.#session) {
+      this.#drop(this.#session)
+    }
+    this.#stateEmitter.fire(state)
+    if (this.#state !== state) return
+    if (state.kind === 'CONNECTED') {
+      const { session, joined } = { session: this.#session, joined: this.#joined }
+      if (!session || !joined) return
+      for (const request of this.#queue.splice(0)) request.send(session)
+      for (const waiting of this.#settling.splice(0)) waiting.resolve()
+      this.#joinEmitter.fire(joined)
+    } else if (state.kind === 'DISCONNECTED' || state.kind === 'HIBERNATED') {
+      const error = snapshot.context.error ?? new Error(state.kind === 'DISCONNECTED' ? state.reason : 'Hibernated')
+      for (const waiting of this.#settling.splice(0)) waiting.reject(error)
+    }
+  }
+
+  #drop(session: Session): void {
+    if (this.#session === session) this.#session = undefined
+    const isReconnecting = this.#state.kind === 'RECONNECTING'
+    session.dispose((method) =>
+      isReconnecting
+        ? new DevServerClientError('ATTEMPTING_RECONNECT')
+        : new DevServerClientError('CONNECTION_LOST', { method }),
+    )
+  }
+}
+
+function stateOf({ value, context }: SnapshotFrom<Machine>): ConnectionState | undefined {
+  const { attempt, disconnect, connectedAt, hibernatedAt } = context
+  const name = typeof value === 'string' ? value : Object.keys(value)[0]
+  switch (name) {
+    case 'idle':
+      return { kind: 'IDLE' }
+    case 'connecting':
+      return { kind: 'CONNECTING', attempt }
+    case 'connected':
+      return { kind: 'CONNECTED', connectedAt }
+    case 'reconnecting':
+      return { kind: 'RECONNECTING', attempt: Math.max(attempt, 1), disconnect }
+    case 'disconnected':
+      return { kind: 'DISCONNECTED', ...disconnect }
+    case 'hibernated':
+      return { kind: 'HIBERNATED', hibernatedAt }
+    default:
+      return undefined
+  }
+}
+
+function isSame(a: ConnectionState, b: ConnectionState): boolean {
+  if (a.kind !== b.kind) return false
+  return !('attempt' in a && 'attempt' in b) || a.attempt === b.attempt
+}
+
+function actorClock(clock: Clock) {
+  let next = 1
+  const running = new Map<number, () => void>()
+  return {
+    setTimeout: (callback: (...parameters: unknown[]) => void, delay: number): number => {
+      const id = next++
+      running.set(
+        id,
+        clock.schedule(() => {
+          running.delete(id)
+          callback()
+        }, delay),
+      )
+      return id
+    },
+    clearTimeout: (id: number): void => {
+      running.get(id)?.()
+      running.delete(id)
+    },
+  }
+}

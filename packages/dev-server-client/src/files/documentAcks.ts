@@ -1,0 +1,32 @@
+import { isConnectionFailure } from '../areaSync.ts'
+import type { AreaContext } from '../areaSync.ts'
+
+/** Tells the dev server which revision this client has, so that it can forget older operations; the last one, one at a time. */
+export class DocumentAcks {
+  readonly #context: AreaContext
+  #revision = 0
+  #told = 0
+  #isOnItsWay = false
+
+  constructor(context: AreaContext) {
+    this.#context = context
+  }
+
+  note(revision: number): void {
+    this.#revision = revision
+  }
+
+  flush(id: string): void {
+    const { connection, reportFailure } = this.#context
+    if (this.#isOnItsWay || this.#told === this.#revision || connection.state.kind !== 'CONNECTED') return
+    const revision = this.#revision
+    this.#isOnItsWay = true
+    connection
+      .request('file/documentAck', { id, revision })
+      .then(() => (this.#told = revision))
+      .catch((error: Error) => {
+        if (!isConnectionFailure(error)) reportFailure({ area: 'file', error })
+      })
+      .finally(() => (this.#isOnItsWay = false))
+  }
+}
