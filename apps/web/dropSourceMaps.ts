@@ -7,7 +7,7 @@ export function dropSourceMaps(): Plugin {
     apply: 'build',
     generateBundle(_options, bundle) {
       for (const name of Object.keys(bundle)) {
-        if (/\.map$/.test(name)) delete bundle[name]
+        if (name.endsWith('.map')) delete bundle[name]
       }
     },
   }
