@@ -72,6 +72,16 @@ describe('client document', () => {
     expect(document.takeOutgoing()).toEqual({ operation: [2, 'Y', 2], revision: 2, sequence: 2 })
   })
 
+  it('CD4: stays in the order of the wire when a deletion joins two changes in flight', () => {
+    const document = new ClientDocument({ text: 'abcdef', revision: 0 })
+    document.local([1, -1, 1, 'X', 3])
+    document.takeOutgoing()
+    document.remote([2, -1, 3])
+    document.remote([1, 'r', 4])
+    expect(document.inFlight?.operation).toEqual([1, 'X', 1, -1, 3])
+    expect(document.text).toBe('aXrdef')
+  })
+
   it('CD5: refuses what does not fit and stays as it was', () => {
     const document = new ClientDocument({ text: 'ab', revision: 0 })
     expect(codeOf(() => document.local([3, 'x']))).toBe('LENGTH_MISMATCH')
