@@ -22,6 +22,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['{packages,apps}/**/*.integration.test.ts'],
+          globalSetup: ['apps/server/src/testing/globalSetup.ts'],
           pool: 'forks',
           maxWorkers: 2,
           testTimeout: 120_000,

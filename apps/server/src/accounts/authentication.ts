@@ -1,0 +1,82 @@
+import { ApiError } from '@boxyard/api'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ServerContext } from '../context.ts'
+import type { App } from '../http/app.ts'
+import { AppCookies } from '../http/cookies.ts'
+import { equalSecrets } from './secrets.ts'
+import { findSession, firstAdministrator } from './users.ts'
+import type { SessionUser, User } from './users.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks. Null for a visitor, and on routes without `authenticate`. */
+    user: User | null
+    session: RequestSession | null
+  }
+  interface FastifyInstance {
+    /** Hooks for `onRequest`: `optional` lets visitors in, `required` answers them with 401. */
+    authenticate: Authenticate
+  }
+}
+
+/** `id` is null for the administrator's token of the settings, which is no session. */
+export type RequestSession = Omit<SessionUser, 'sessionId'> & { sessionId: string | null }
+
+export interface Authenticate {
+  optional(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  required(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /** The same for a connection that Fastify does not handle. */
+  connection(request: IncomingMessage): Promise<User | null>
+}
+
+/** Decorates requests with who sends them: by session cookie, by bearer token, or by the administrator's token of the settings. */
+export function registerAuthentication(app: App, { configuration, database }: ServerContext): void {
+  const cookies = new AppCookies(configuration)
+
+  async function byBearer(authorization: string): Promise<RequestSession | null> {
+    const token = /^bearer (\S+)$/i.exec(authorization)?.[1]
+    if (token === undefined) return null
+    if (configuration.adminToken !== undefined && equalSecrets(token, configuration.adminToken)) {
+      return { user: await firstAdministrator(database), sessionId: null, kind: 'bearer' }
+    }
+    return findSession(database, token, new Date())
+  }
+
+  async function optional(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { authorization } = request.headers
+    if (authorization !== undefined) {
+      request.session = await byBearer(authorization)
+      // A token that is not valid is told, never taken for a visitor.
+      if (!request.session) throw new ApiError('UNAUTHENTICATED', { detail: 'This token is not valid or has expired' })
+    } else {
+      const token = cookies.sessionOf(request)
+      request.session = token === undefined ? null : await findSession(database, token, new Date())
+      const claimsSession = token !== undefined || request.cookies['signedIn'] === 'true'
+      if (!request.session && claimsSession) cookies.clearSession(reply)
+    }
+    request.user = request.session?.user ?? null
+  }
+
+  app.decorateRequest('user', null)
+  app.decorateRequest('session', null)
+  app.decorate('authenticate', {
+    optional,
+    async required(request, reply) {
+      await optional(request, reply)
+      if (!request.user) throw new ApiError('UNAUTHENTICATED')
+    },
+    async connection(request) {
+      const { authorization, cookie } = request.headers
+      if (authorization !== undefined) return (await byBearer(authorization))?.user ?? null
+      const token = cookies.sessionIn(app.parseCookie(cookie ?? ''))
+      return token === undefined ? null : ((await findSession(database, token, new Date()))?.user ?? null)
+    },
+  })
+}
+
+/** The user of a route that requires one. */
+export function userOf(request: FastifyRequest): User {
+  if (!request.user) throw new ApiError('UNAUTHENTICATED')
+  return request.user
+}

@@ -1,0 +1,276 @@
+import { ApiError } from '@boxyard/api'
+import { and, asc, eq, gt, lt, sql } from 'drizzle-orm'
+import { randomUUID } from 'node:crypto'
+import { sqlState, UNIQUE_VIOLATION } from '../database/database.ts'
+import type { Database, Queryable } from '../database/database.ts'
+import { identities, pendingUsers, sessions, users } from '../database/schema.ts'
+import { createPersonalTeam } from '../workspaces/teams.ts'
+import { hashSecret, newSecret } from './secrets.ts'
+
+export type User = typeof users.$inferSelect
+export type Identity = typeof identities.$inferSelect
+export type PendingUser = typeof pendingUsers.$inferSelect
+export type SessionKind = (typeof sessions.$inferSelect)['kind']
+
+/** Who a sign-in provider says someone is. */
+export interface ProviderIdentity {
+  provider: 'github'
+  /** Web address of the git host. */
+  issuer: string
+  /** Id at the provider; never reused there. */
+  subject: string
+  login: string
+  name: string | null
+  email: string
+  avatarUrl: string
+  scopes: string[]
+  /** Whether the provider is trusted to say who administers this server, and says this one does. */
+  administrator: boolean
+}
+
+export interface SessionUser {
+  user: User
+  sessionId: string
+  kind: SessionKind
+}
+
+/** Seconds until a sign-up that nobody finishes is forgotten. */
+export const PENDING_SECONDS = 3600
+
+export async function findUserByIdentity(database: Queryable, identity: ProviderIdentity): Promise<User | null> {
+  const [row] = await database
+    .select({ user: users })
+    .from(identities)
+    .innerJoin(users, eq(users.id, identities.userId))
+    .where(sameIdentity(identity))
+  return row?.user ?? null
+}
+
+/** Takes over what the provider says now about someone who signs in again. */
+export async function refreshIdentity(database: Queryable, identity: ProviderIdentity): Promise<void> {
+  const { login, name, avatarUrl, scopes } = identity
+  await database
+    .update(identities)
+    .set({ login, name, avatarUrl, scopes, updatedAt: new Date() })
+    .where(sameIdentity(identity))
+}
+
+function sameIdentity({ provider, issuer, subject }: ProviderIdentity) {
+  return and(eq(identities.provider, provider), eq(identities.issuer, issuer), eq(identities.subject, subject))
+}
+
+export async function findUser(database: Queryable, id: string): Promise<User | null> {
+  const [user] = await database.select().from(users).where(eq(users.id, id))
+  return user ?? null
+}
+
+export async function findIdentity(database: Queryable, userId: string): Promise<Identity | null> {
+  const [identity] = await database
+    .select()
+    .from(identities)
+    .where(eq(identities.userId, userId))
+    .orderBy(asc(identities.insertedAt))
+  return identity ?? null
+}
+
+export async function isUsernameAvailable(database: Queryable, username: string): Promise<boolean> {
+  const taken = await database
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(sql`lower(${users.username})`, username.toLowerCase()))
+  return taken.length === 0
+}
+
+export async function isEmailTaken(database: Queryable, email: string): Promise<boolean> {
+  const taken = await database
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(sql`lower(${users.email})`, email.toLowerCase()))
+    .limit(1)
+  return taken.length > 0
+}
+
+/** A free username close to `login`. */
+export async function suggestUsername(database: Queryable, login: string): Promise<string> {
+  const usable = login.replace(/[^A-Za-z0-9_-]/g, '').replace(/^[-_]+|[-_]+$/g, '')
+  const base = usable.length < 2 ? 'user' : usable.slice(0, 32)
+  for (let suffix = 1; ; suffix += 1) {
+    const candidate = suffix === 1 ? base : `${base}${suffix}`
+    if (await isUsernameAvailable(database, candidate)) return candidate
+  }
+}
+
+/** Remembers someone who has to choose a username first. `browserSecret` ties the sign-up to the browser it began in. */
+export async function addPendingUser(
+  database: Queryable,
+  identity: ProviderIdentity,
+  browserSecret: string,
+  now: Date,
+): Promise<PendingUser> {
+  await database.delete(pendingUsers).where(lt(pendingUsers.expiresAt, now))
+  const [pending] = await database
+    .insert(pendingUsers)
+    .values({
+      ...identity,
+      id: randomUUID(),
+      browserHash: hashSecret(browserSecret),
+      username: await suggestUsername(database, identity.login),
+      expiresAt: new Date(now.getTime() + PENDING_SECONDS * 1000),
+    })
+    .returning()
+  return pending!
+}
+
+export async function findPendingUser(
+  database: Queryable,
+  id: string,
+  browserSecret: string | undefined,
+  now: Date,
+): Promise<PendingUser | null> {
+  if (browserSecret === undefined) return null
+  const [pending] = await database
+    .select()
+    .from(pendingUsers)
+    .where(
+      and(
+        eq(pendingUsers.id, id),
+        eq(pendingUsers.browserHash, hashSecret(browserSecret)),
+        gt(pendingUsers.expiresAt, now),
+      ),
+    )
+  return pending ?? null
+}
+
+/**
+ * Makes the user, the identity and the personal workspace of someone who was pending, all or nothing. With `firstAdministers` the
+ * very first user becomes the administrator.
+ */
+export async function finalizeUser(
+  database: Database,
+  pending: PendingUser,
+  chosen: { username: string; name: string | null; firstAdministers: boolean },
+): Promise<{ user: User; personalTeamId: string }> {
+  try {
+    return await database.transaction(async (tx) => {
+      const taken = await tx
+        .delete(pendingUsers)
+        .where(eq(pendingUsers.id, pending.id))
+        .returning({ id: pendingUsers.id })
+      if (taken.length === 0) throw new ApiError('SIGN_UP_EXPIRED')
+      if (chosen.firstAdministers) await tx.execute(sql`lock table ${users} in share row exclusive mode`)
+      const administers = pending.administrator || (chosen.firstAdministers && (await hasNoUsers(tx)))
+      const created = await createUser(tx, {
+        username: chosen.username,
+        name: chosen.name ?? pending.name,
+        email: pending.email,
+        avatarUrl: pending.avatarUrl,
+        role: administers ? 'admin' : 'member',
+      })
+      const { provider, issuer, subject, login, name, avatarUrl, scopes } = pending
+      await tx.insert(identities).values({
+        id: randomUUID(),
+        userId: created.user.id,
+        provider,
+        issuer,
+        subject,
+        login,
+        name,
+        avatarUrl,
+        scopes,
+      })
+      return created
+    })
+  } catch (error) {
+    if (sqlState(error) !== UNIQUE_VIOLATION) throw error
+    const free = await isUsernameAvailable(database, chosen.username)
+    if (free) throw new ApiError('ALREADY_SIGNED_UP', { cause: error })
+    throw new ApiError('USERNAME_TAKEN', { cause: error, fields: { username: ['This username is taken.'] } })
+  }
+}
+
+/** A user with a personal workspace. */
+export async function createUser(
+  database: Queryable,
+  user: Pick<User, 'username' | 'name' | 'email' | 'avatarUrl' | 'role'>,
+): Promise<{ user: User; personalTeamId: string }> {
+  const [created] = await database
+    .insert(users)
+    .values({ id: randomUUID(), ...user })
+    .returning()
+  const personalTeamId = await createPersonalTeam(database, created!)
+  return { user: created!, personalTeamId }
+}
+
+/** Whether nobody has an account yet. */
+export async function hasNoUsers(database: Queryable): Promise<boolean> {
+  return (await database.select({ id: users.id }).from(users).limit(1)).length === 0
+}
+
+/** Begins a session and returns its token, which is known to nobody but its holder. */
+export async function createSession(
+  database: Queryable,
+  session: { userId: string; kind: SessionKind; expiresAt: Date; userAgent?: string | undefined },
+): Promise<string> {
+  const token = newSecret(session.kind === 'bearer' ? 'csb_v1_' : '')
+  const { userId, kind, expiresAt, userAgent } = session
+  await database.insert(sessions).values({
+    id: randomUUID(),
+    userId,
+    kind,
+    expiresAt,
+    tokenHash: hashSecret(token),
+    userAgent: userAgent?.slice(0, 300) ?? null,
+  })
+  return token
+}
+
+export async function findSession(database: Queryable, token: string, now: Date): Promise<SessionUser | null> {
+  const [row] = await database
+    .select({ user: users, sessionId: sessions.id, kind: sessions.kind })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(eq(sessions.tokenHash, hashSecret(token)), gt(sessions.expiresAt, now)))
+  return row ?? null
+}
+
+export async function removeSession(database: Queryable, id: string): Promise<void> {
+  await database.delete(sessions).where(eq(sessions.id, id))
+}
+
+/** Ends the session of a token if it belongs to this user. */
+export async function revokeToken(database: Queryable, userId: string, token: string): Promise<boolean> {
+  const removed = await database
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), eq(sessions.tokenHash, hashSecret(token))))
+    .returning({ id: sessions.id })
+  return removed.length > 0
+}
+
+/** The administrator who was there first, made when there is none yet. */
+export async function firstAdministrator(database: Database): Promise<User> {
+  const find = async (queryable: Queryable) => {
+    const [user] = await queryable
+      .select()
+      .from(users)
+      .where(eq(users.role, 'admin'))
+      .orderBy(asc(users.insertedAt))
+      .limit(1)
+    return user ?? null
+  }
+  const found = await find(database)
+  if (found) return found
+  return database.transaction(async (tx) => {
+    await tx.execute(sql`lock table ${users} in share row exclusive mode`)
+    const present = await find(tx)
+    if (present) return present
+    const username = await suggestUsername(tx, 'admin')
+    const { user } = await createUser(tx, {
+      username,
+      name: 'Administrator',
+      email: '',
+      avatarUrl: null,
+      role: 'admin',
+    })
+    return user
+  })
+}

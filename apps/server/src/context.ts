@@ -1,0 +1,16 @@
+import type { Configuration } from './configuration.ts'
+import type { Database } from './database/database.ts'
+import type { Health } from './health.ts'
+import type { Gateway } from './http/gateway.ts'
+import type { Logger } from './logger.ts'
+import type { Tokens } from './tokens/tokens.ts'
+
+/** What the composition root hands to every domain. */
+export interface ServerContext {
+  configuration: Configuration
+  database: Database
+  gateway: Gateway
+  health: Health
+  log: Logger
+  tokens: Tokens
+}

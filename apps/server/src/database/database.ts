@@ -1,0 +1,33 @@
+import { drizzle } from 'drizzle-orm/node-postgres'
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { DatabaseError, Pool } from 'pg'
+import type { PoolConfig } from 'pg'
+import * as schema from './schema.ts'
+
+export type Database = NodePgDatabase<typeof schema>
+/** What the callback of `database.transaction` is given. Queries take either. */
+export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
+export type Queryable = Database | Transaction
+
+export interface DatabaseConnection {
+  database: Database
+  pool: Pool
+  close(): Promise<void>
+}
+
+/** Opens a pool of connections. `onError` hears of idle connections that broke; the pool replaces them by itself. */
+export function openDatabase(target: PoolConfig, onError: (error: Error) => void): DatabaseConnection {
+  const pool = new Pool({ max: 16, ...target })
+  pool.on('error', onError)
+  return { database: drizzle(pool, { schema }), pool, close: () => pool.end() }
+}
+
+/** The SQLSTATE of a failed query, also when the query layer wrapped it. */
+export function sqlState(error: unknown): string | null {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if (current instanceof DatabaseError) return current.code ?? null
+  }
+  return null
+}
+
+export const UNIQUE_VIOLATION = '23505'

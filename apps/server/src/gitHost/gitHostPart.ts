@@ -1,0 +1,39 @@
+import { gitHost } from '@boxyard/git-host'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import type { Configuration } from '../configuration.ts'
+import type { ServerContext } from '../context.ts'
+import type { App } from '../http/app.ts'
+import { usesSecureCookies } from '../http/cookies.ts'
+import { readSecret, writeSecret } from '../tokens/signingKey.ts'
+import { createGitHostStorage } from './drizzleStorage.ts'
+
+export const GIT_HOST_PATH = '/_git'
+export const LOCAL_CLIENT_ID = 'boxyard'
+
+/** The secret that this server presents to its own git host, kept so that several instances share it. */
+export function localClientSecret(configuration: Pick<Configuration, 'home'>): string {
+  const path = join(configuration.home, 'keys', 'git-client.secret')
+  return readSecret(path) ?? writeSecret(path, randomBytes(32).toString('base64url'))
+}
+
+/** Serves the local git host, unless people sign in at another one. */
+export async function registerGitHost(app: App, { configuration, database }: ServerContext): Promise<void> {
+  if (configuration.github) return
+  await app.register(gitHost, {
+    prefix: GIT_HOST_PATH,
+    storage: createGitHostStorage(database),
+    clients: [
+      {
+        id: LOCAL_CLIENT_ID,
+        secret: localClientSecret(configuration),
+        name: 'Boxyard',
+        redirectUris: [`${configuration.appOrigin}/auth/github/callback`],
+      },
+    ],
+    hostName: 'Boxyard',
+    publicUrl: `${configuration.appOrigin}${GIT_HOST_PATH}`,
+    secureCookies: usesSecureCookies(configuration),
+    signUp: configuration.signUp,
+  })
+}

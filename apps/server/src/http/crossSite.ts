@@ -1,0 +1,25 @@
+import { ApiError } from '@boxyard/api'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { App } from './app.ts'
+
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Whether an unsafe request may act with the rights its cookies give. Previews are other origins of the same site, so SameSite
+ * cookies alone do not keep them out. A request with a bearer token and a request without cookies act for nobody else.
+ */
+export function isFromApp(headers: IncomingHttpHeaders, appOrigin: string): boolean {
+  if (headers.authorization !== undefined) return true
+  const { origin } = headers
+  const site = headers['sec-fetch-site']
+  if (origin !== undefined) return origin === appOrigin
+  if (site !== undefined) return site === 'same-origin'
+  return headers.cookie === undefined
+}
+
+export function registerCrossSiteCheck(app: App, options: { appOrigin: string }): void {
+  app.addHook('onRequest', async (request) => {
+    if (safeMethods.has(request.method)) return
+    if (!isFromApp(request.headers, options.appOrigin)) throw new ApiError('CROSS_SITE')
+  })
+}

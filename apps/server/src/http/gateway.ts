@@ -1,0 +1,85 @@
+import { createServer } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { STATUS_CODES } from 'node:http'
+import type { HostKind, PreviewTarget } from './hosts.ts'
+
+/** Serves `{id}-{port}.preview.BASE`. Nothing of such a request touches the app. */
+export interface PreviewHandler {
+  request(request: IncomingMessage, response: ServerResponse, target: PreviewTarget): void
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, target: PreviewTarget): void
+}
+
+/** Takes a WebSocket upgrade on the app's host. The Origin was checked already; the handler authenticates. */
+export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer, url: URL) => void
+
+/**
+ * The one place where connections come in. Looks at the host name first: previews go to their handler before anything parses
+ * them, the app's hosts go to Fastify, every other host gets 421.
+ */
+export class Gateway {
+  readonly #match: (host: string | undefined) => HostKind
+  readonly #appOrigin: string
+  readonly #upgrades: { matches: (path: string) => boolean; handler: UpgradeHandler }[] = []
+  #previews: PreviewHandler | null = null
+
+  constructor(match: (host: string | undefined) => HostKind, appOrigin: string) {
+    this.#match = match
+    this.#appOrigin = appOrigin
+  }
+
+  servePreviews(handler: PreviewHandler): void {
+    if (this.#previews) throw new Error('Previews have a handler already')
+    this.#previews = handler
+  }
+
+  /** Routes upgrades on the app's hosts whose path `matches` to `handler`. */
+  serveUpgrades(matches: (path: string) => boolean, handler: UpgradeHandler): void {
+    this.#upgrades.push({ matches, handler })
+  }
+
+  hostOf(request: IncomingMessage): HostKind {
+    return this.#match(request.headers.host)
+  }
+
+  createServer(handler: RequestListener): Server {
+    const server = createServer((request, response) => {
+      const host = this.hostOf(request)
+      if (host.kind === 'app' || host.kind === 'base') handler(request, response)
+      else if (host.kind === 'preview' && this.#previews) this.#previews.request(request, response, host.target)
+      else refuseRequest(response, 421)
+    })
+    server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head))
+    return server
+  }
+
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    // A socket that dies before its handler takes it must not end the process.
+    socket.on('error', () => socket.destroy())
+    const host = this.hostOf(request)
+    if (host.kind === 'preview' && this.#previews) return this.#previews.upgrade(request, socket, head, host.target)
+    if (host.kind !== 'app' && host.kind !== 'base') return refuseUpgrade(socket, 421)
+    const { origin } = request.headers
+    if (origin !== undefined && origin !== this.#appOrigin) return refuseUpgrade(socket, 403)
+    const url = parseUrl(request.url)
+    if (!url) return refuseUpgrade(socket, 400)
+    const upgrade = this.#upgrades.find((candidate) => candidate.matches(url.pathname))
+    if (!upgrade) return refuseUpgrade(socket, 404)
+    upgrade.handler(request, socket, head, url)
+  }
+}
+
+function parseUrl(target: string | undefined): URL | null {
+  const path = target ?? '/'
+  return path.startsWith('/') && URL.canParse(path, 'http://host') ? new URL(path, 'http://host') : null
+}
+
+function refuseRequest(response: ServerResponse, status: number): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' })
+  response.end('This host name is not served here. Check the address, or BOXYARD_BASE in the settings of the server.\n')
+}
+
+/** Answers an upgrade with a plain HTTP status and closes the connection. */
+export function refuseUpgrade(socket: Duplex, status: number): void {
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+}

@@ -1,0 +1,101 @@
+import fastifyStatic from '@fastify/static'
+import { ApiError } from '@boxyard/api'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from './app.ts'
+import type { Gateway } from './gateway.ts'
+
+/** index.html carries these where the nonce of the answer and the name of the base host belong. */
+export const NONCE_PLACEHOLDER = '__CSP_NONCE__'
+export const BASE_PLACEHOLDER = '__BASE__'
+
+/** Paths that programs call. Everything else is a page of the app. */
+const programPaths = /^\/(?:api|_git|auth|box|\.well-known)(?:\/|$)/
+
+export interface WebAppOptions {
+  gateway: Gateway
+  appOrigin: string
+  base: string
+  /** The built web app, `apps/web/dist`. */
+  folder: string
+}
+
+/**
+ * Serves the built web app: files as they are, index.html for every page address. Pages exist on the app's own origin alone; on
+ * the other hosts they redirect there, so that cookies and the content security policy have one home.
+ */
+export async function registerWebApp(app: App, options: WebAppOptions): Promise<void> {
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return
+    if (options.gateway.hostOf(request.raw).kind === 'app' || isProgramPath(request.url)) return
+    return reply.redirect(options.appOrigin + request.url, 307)
+  })
+
+  const indexPath = join(options.folder, 'index.html')
+  if (existsSync(options.folder)) {
+    await app.register(fastifyStatic, {
+      root: options.folder,
+      index: false,
+      wildcard: false,
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders: setFileHeaders,
+    })
+  }
+
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0]!
+    const isPage =
+      (request.method === 'GET' || request.method === 'HEAD') && !programPaths.test(path) && !/\.\w+$/.test(path)
+    if (!isPage) throw new ApiError('NOT_FOUND', { detail: `${request.method} ${path} is not found` })
+    if (!existsSync(indexPath)) {
+      return reply
+        .code(503)
+        .type('text/plain; charset=utf-8')
+        .send('The web app is not built. Run npm run build and reload.\n')
+    }
+    return reply
+      .headers({ 'content-security-policy': pagePolicy(request, options), 'cache-control': 'no-store' })
+      .type('text/html; charset=utf-8')
+      .send(
+        readFileSync(indexPath, 'utf8')
+          .replaceAll(NONCE_PLACEHOLDER, request.nonce)
+          .replaceAll(BASE_PLACEHOLDER, options.base),
+      )
+  })
+}
+
+/** On the hosts beside the app's own, programs and the callback of a sign-in are served; sign-in itself begins on the app. */
+function isProgramPath(url: string): boolean {
+  return /^\/(?:api|_git|\.well-known)\//.test(url)
+}
+
+function setFileHeaders(reply: FastifyReply, path: string): void {
+  // Names under assets/ carry a hash of their content.
+  const immutable = path.includes('/assets/')
+  reply.header('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache')
+  if (!path.endsWith('.html')) return
+  // Frames and workers of the editor bring pages of their own with a policy inside.
+  reply.headers({ 'content-security-policy': "frame-ancestors 'self'", 'x-frame-options': 'SAMEORIGIN' })
+}
+
+/** The editor compiles grammars (wasm), starts workers from blobs and writes inline styles; scripts need the nonce or our origin. */
+function pagePolicy(request: FastifyRequest, { appOrigin, base }: WebAppOptions): string {
+  const { protocol, host } = new URL(appOrigin)
+  const socket = protocol === 'https:' ? 'wss:' : 'ws:'
+  return [
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${request.nonce}' 'wasm-unsafe-eval'`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob: https:",
+    "font-src 'self' data:",
+    "worker-src 'self' blob:",
+    `connect-src 'self' ${socket}//${host}`,
+    `frame-src 'self' ${protocol}//*.preview.${base}`,
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}

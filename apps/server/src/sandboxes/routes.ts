@@ -1,0 +1,166 @@
+import {
+  ApiError,
+  dataOf,
+  forkBodySchema,
+  officialTemplatesSchema,
+  privacySchema,
+  sandboxChangeSchema,
+  sandboxSchema,
+} from '@boxyard/api'
+import type { SandboxAnswer } from '@boxyard/api'
+import { createReadStream } from 'node:fs'
+import { z } from 'zod'
+import { userOf } from '../accounts/authentication.ts'
+import { findUser } from '../accounts/users.ts'
+import type { User } from '../accounts/users.ts'
+import type { ServerContext } from '../context.ts'
+import type { App } from '../http/app.ts'
+import { findTeams } from '../workspaces/teams.ts'
+import type { MachineDirectory } from './machineDirectory.ts'
+import { iconUrl, presentSandbox } from './presentSandbox.ts'
+import {
+  accessSandbox,
+  authorize,
+  authorizeSandbox,
+  changeSandbox,
+  createDevbox,
+  recordAccess,
+  templateForkCounts,
+  trashSandbox,
+} from './sandboxes.ts'
+import type { NewDevbox, SandboxAccess } from './sandboxes.ts'
+import type { TemplateCatalogue } from './templates.ts'
+
+const idParams = z.object({ id: z.string().min(1).max(100) })
+const sandboxAnswer = { 200: dataOf(sandboxSchema) }
+
+export interface SandboxRoutes {
+  templates: TemplateCatalogue
+  /** Null where nothing can run devboxes. */
+  machines: MachineDirectory | null
+}
+
+/** Templates and sandboxes over REST. */
+export function registerSandboxes(app: App, { database }: ServerContext, { templates, machines }: SandboxRoutes): void {
+  const { optional, required } = app.authenticate
+
+  app.get(
+    '/api/v1/sandboxes/templates/official',
+    { schema: { response: { 200: officialTemplatesSchema } } },
+    async () => {
+      const forks = await templateForkCounts(database)
+      const sandboxes = templates.all.map((template) => ({
+        id: template.id,
+        title: template.title,
+        alias: template.name,
+        description: template.description,
+        tags: [...template.tags],
+        v2: true,
+        fork_count: forks.get(template.name) ?? 0,
+        // A template is forked, never opened, so each use is also its one view.
+        view_count: forks.get(template.name) ?? 0,
+        environment: template.environment,
+        custom_template: { icon_url: iconUrl(template) },
+      }))
+      return [{ title: 'Official', sandboxes }]
+    },
+  )
+
+  app.get(
+    '/api/v1/sandboxes/templates/:name/icon.svg',
+    { schema: { hide: true, params: z.object({ name: z.string().max(100) }) } },
+    async (request, reply) => {
+      const icon = templates.find(request.params.name)?.icon
+      if (!icon) throw new ApiError('NOT_FOUND')
+      reply.headers({
+        'cache-control': 'public, max-age=86400',
+        'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+      })
+      return reply.type('image/svg+xml').send(createReadStream(icon))
+    },
+  )
+
+  app.post(
+    '/api/v1/sandboxes/:id/fork',
+    { onRequest: required, schema: { params: idParams, body: forkBodySchema, response: sandboxAnswer } },
+    async (request) => {
+      const user = userOf(request)
+      const source = await forkSource(request.params.id, user)
+      if (!machines) throw new ApiError('MACHINES_UNAVAILABLE')
+      const { team_id: teamId, privacy, title } = request.body ?? {}
+      const sandbox = await createDevbox(database, machines, user, { source, teamId: teamId ?? null, privacy, title })
+      request.log.info({ sandbox: sandbox.id, source: source.kind }, 'created a devbox')
+      return { data: await present({ sandbox, role: 'owner' }, user) }
+    },
+  )
+
+  app.get(
+    '/api/v1/sandboxes/:id',
+    { onRequest: optional, schema: { params: idParams, response: sandboxAnswer } },
+    async (request, reply) => {
+      const access = await authorizeSandbox(database, request.params.id, request.user, 'see')
+      if (request.user) await recordAccess(database, request.user.id, access.sandbox.id, new Date())
+      reply.header('cache-control', 'no-store')
+      return { data: await present(access, request.user) }
+    },
+  )
+
+  app.put(
+    '/api/v1/sandboxes/:id',
+    {
+      onRequest: required,
+      schema: { params: idParams, body: z.object({ sandbox: sandboxChangeSchema }), response: sandboxAnswer },
+    },
+    async (request) => {
+      const access = await authorizeSandbox(database, request.params.id, userOf(request), 'see')
+      return { data: await present(await changeSandbox(database, access, request.body.sandbox), request.user) }
+    },
+  )
+
+  app.patch(
+    '/api/v1/sandboxes/:id/privacy',
+    {
+      onRequest: required,
+      schema: {
+        params: idParams,
+        body: z.object({ sandbox: z.object({ privacy: privacySchema }) }),
+        response: sandboxAnswer,
+      },
+    },
+    async (request) => {
+      const access = await authorizeSandbox(database, request.params.id, userOf(request), 'changePrivacy')
+      return { data: await present(await changeSandbox(database, access, request.body.sandbox), request.user) }
+    },
+  )
+
+  app.delete('/api/v1/sandboxes/:id', { onRequest: required, schema: { params: idParams } }, async (request, reply) => {
+    const { sandbox } = await authorizeSandbox(database, request.params.id, userOf(request), 'delete')
+    await trashSandbox(database, sandbox.id)
+    await machines?.stop(sandbox.id)
+    request.log.info({ sandbox: sandbox.id }, 'moved a sandbox to the trash')
+    return reply.code(204).send()
+  })
+
+  async function forkSource(id: string, user: User): Promise<NewDevbox['source']> {
+    const template = templates.find(id)
+    if (template) return { kind: 'template', template }
+    const access = await authorizeSandbox(database, id, user, 'see')
+    authorize(access, 'fork')
+    return { kind: 'sandbox', sandbox: access.sandbox }
+  }
+
+  async function present(access: SandboxAccess, user: User | null): Promise<SandboxAnswer> {
+    const { authorId, teamId, template, forkedFromId } = access.sandbox
+    const [author, [team], forkedFrom] = await Promise.all([
+      authorId === null ? null : findUser(database, authorId),
+      findTeams(database, [teamId]),
+      forkedFromId === null ? null : accessSandbox(database, forkedFromId, user),
+    ])
+    return presentSandbox(access, {
+      author,
+      team: team!,
+      template: template === null ? null : templates.find(template),
+      forkedFrom: forkedFrom?.sandbox ?? null,
+    })
+  }
+}

@@ -1,0 +1,285 @@
+import { ApiError, mayDo, strongerRole } from '@boxyard/api'
+import type { SandboxChange, SandboxOperation, SandboxRole } from '@boxyard/api'
+import type { AccessLevel } from '@boxyard/protocol'
+import { and, count, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
+import type { User } from '../accounts/users.ts'
+import { sqlState, UNIQUE_VIOLATION } from '../database/database.ts'
+import type { Database, Queryable } from '../database/database.ts'
+import { sandboxAccesses, sandboxes } from '../database/schema.ts'
+import { memberAuthorization, personalTeamId } from '../workspaces/teams.ts'
+import type { MachineDirectory, MachineSource } from './machineDirectory.ts'
+import { newSandboxId, sandboxIdOf } from './sandboxIds.ts'
+import type { OfficialTemplate } from './templates.ts'
+
+export type Sandbox = typeof sandboxes.$inferSelect
+export type Privacy = 0 | 1 | 2
+const PRIVATE: Privacy = 2
+
+/** Days that a deleted sandbox stays in the trash. */
+export const TRASH_DAYS = 30
+
+/** A sandbox and what someone is to it. */
+export interface SandboxAccess {
+  sandbox: Sandbox
+  role: SandboxRole
+}
+
+/** A sandbox that is not in the trash, by id or alias. */
+export async function findSandbox(database: Queryable, idOrAlias: string): Promise<Sandbox | null> {
+  const id = sandboxIdOf(idOrAlias)
+  if (id === null) return null
+  const [sandbox] = await database
+    .select()
+    .from(sandboxes)
+    .where(and(eq(sandboxes.id, id), isNull(sandboxes.removedAt)))
+  return sandbox ?? null
+}
+
+/** What `user`, or a visitor, is to a sandbox: the stronger of what the workspace gives and what its privacy gives everyone. */
+export async function roleIn(
+  database: Queryable,
+  sandbox: Sandbox,
+  user: Pick<User, 'id'> | null,
+): Promise<SandboxRole> {
+  const everyone: SandboxRole = sandbox.privacy === PRIVATE ? 'none' : 'read'
+  if (!user) return everyone
+  const authorization = await memberAuthorization(database, sandbox.teamId, user.id)
+  if (authorization === null) return everyone
+  if (sandbox.authorId === user.id || authorization === 'admin') return 'owner'
+  return strongerRole(everyone, authorization)
+}
+
+/** The sandbox and the role of `user`; for whoever may not see it, it does not exist. */
+export async function accessSandbox(
+  database: Queryable,
+  idOrAlias: string,
+  user: Pick<User, 'id'> | null,
+): Promise<SandboxAccess | null> {
+  const sandbox = await findSandbox(database, idOrAlias)
+  if (!sandbox) return null
+  const role = await roleIn(database, sandbox, user)
+  return mayDo(role, 'see') ? { sandbox, role } : null
+}
+
+/** Throws NOT_FOUND for what may not be seen and FORBIDDEN for what may not be done. */
+export async function authorizeSandbox(
+  database: Queryable,
+  idOrAlias: string,
+  user: Pick<User, 'id'> | null,
+  operation: SandboxOperation,
+): Promise<SandboxAccess> {
+  const access = await accessSandbox(database, idOrAlias, user)
+  if (!access) throw new ApiError('NOT_FOUND', { detail: 'This sandbox is not found' })
+  authorize(access, operation)
+  return access
+}
+
+export function authorize({ role }: SandboxAccess, operation: SandboxOperation): void {
+  if (!mayDo(role, operation)) throw new ApiError('FORBIDDEN')
+}
+
+/** What a token for the dev server may carry. Files of a frozen sandbox stay as they are. */
+export function devServerAccess({ sandbox, role }: SandboxAccess): AccessLevel {
+  return mayDo(role, 'edit') && !sandbox.isFrozen ? 'write' : 'read'
+}
+
+export interface NewDevbox {
+  source: { kind: 'template'; template: OfficialTemplate } | { kind: 'sandbox'; sandbox: Sandbox }
+  teamId: string | null
+  privacy: Privacy | undefined
+  title: string | undefined
+}
+
+/** Makes a devbox and notes what its machine starts from, both or neither. */
+export async function createDevbox(
+  database: Database,
+  machines: MachineDirectory,
+  author: User,
+  { source, teamId, privacy, title }: NewDevbox,
+): Promise<Sandbox> {
+  const team = teamId ?? (await personalTeamId(database, author.id))
+  const authorization = await memberAuthorization(database, team, author.id)
+  if (authorization !== 'admin' && authorization !== 'write') {
+    throw new ApiError('FORBIDDEN', { detail: 'You are not allowed to create anything in this workspace' })
+  }
+  const values = {
+    ...(source.kind === 'template' ? fromTemplate(source.template) : fromSandbox(source.sandbox)),
+    ...(title === undefined ? {} : { title }),
+    isV2: true,
+    privacy: privacy ?? PRIVATE,
+    authorId: author.id,
+    teamId: team,
+  }
+  const machineSource: MachineSource =
+    source.kind === 'template'
+      ? { kind: 'template', name: source.template.name, folder: source.template.folder }
+      : { kind: 'sandbox', sandboxId: source.sandbox.id }
+
+  for (;;) {
+    try {
+      return await database.transaction(async (tx) => {
+        const [sandbox] = await tx
+          .insert(sandboxes)
+          .values({ id: newSandboxId(), ...values })
+          .returning()
+        await tx
+          .insert(sandboxAccesses)
+          .values({ userId: author.id, sandboxId: sandbox!.id, lastAccessedAt: new Date() })
+        if (source.kind === 'sandbox') {
+          await tx
+            .update(sandboxes)
+            .set({ forkCount: sql`${sandboxes.forkCount} + 1` })
+            .where(eq(sandboxes.id, source.sandbox.id))
+        }
+        await machines.create(sandbox!.id, machineSource, tx)
+        return sandbox!
+      })
+    } catch (error) {
+      // Only the id can be taken; another one is drawn.
+      if (sqlState(error) !== UNIQUE_VIOLATION) throw error
+    }
+  }
+}
+
+function fromTemplate(template: OfficialTemplate) {
+  return { title: template.title, template: template.name, tags: [...template.tags], forkedFromId: null }
+}
+
+function fromSandbox({ id, title, description, template, tags }: Sandbox) {
+  return { title: title === null ? null : `${title} (forked)`, description, template, tags, forkedFromId: id }
+}
+
+/** Which operation each member of a change needs. */
+const changePolicy = {
+  title: 'rename',
+  description: 'rename',
+  privacy: 'changePrivacy',
+  is_frozen: 'freeze',
+} as const satisfies Record<keyof SandboxChange, SandboxOperation>
+
+export async function changeSandbox(
+  database: Queryable,
+  access: SandboxAccess,
+  change: SandboxChange,
+): Promise<SandboxAccess> {
+  const given = Object.entries(changePolicy).filter(([key]) => change[key as keyof SandboxChange] !== undefined)
+  for (const [, operation] of given) authorize(access, operation)
+  if (given.length === 0) return access
+  const { title, description, privacy, is_frozen: isFrozen } = change
+  const [sandbox] = await database
+    .update(sandboxes)
+    .set({ title, description, privacy, isFrozen, updatedAt: new Date() })
+    .where(eq(sandboxes.id, access.sandbox.id))
+    .returning()
+  return { ...access, sandbox: sandbox! }
+}
+
+/** Moves a sandbox to the trash, where it stays for a while. */
+export async function trashSandbox(database: Queryable, id: string): Promise<void> {
+  await database.update(sandboxes).set({ removedAt: new Date() }).where(eq(sandboxes.id, id))
+}
+
+/** Removes what has been in the trash long enough, machines first: what is interrupted is taken up the next time. */
+export async function emptyTrash(database: Queryable, machines: MachineDirectory | null, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - TRASH_DAYS * 86_400_000)
+  const old = await database.select({ id: sandboxes.id }).from(sandboxes).where(lt(sandboxes.removedAt, before))
+  for (const { id } of old) {
+    await machines?.remove(id)
+    await database.delete(sandboxes).where(eq(sandboxes.id, id))
+  }
+  return old.length
+}
+
+/** Notes that someone opened a sandbox. */
+export async function recordAccess(database: Queryable, userId: string, sandboxId: string, now: Date): Promise<void> {
+  const [first] = await database
+    .insert(sandboxAccesses)
+    .values({ userId, sandboxId, lastAccessedAt: now })
+    .onConflictDoNothing()
+    .returning({ sandboxId: sandboxAccesses.sandboxId })
+  if (first) {
+    await database
+      .update(sandboxes)
+      .set({ viewCount: sql`${sandboxes.viewCount} + 1` })
+      .where(eq(sandboxes.id, sandboxId))
+    return
+  }
+  await database
+    .update(sandboxAccesses)
+    .set({ lastAccessedAt: now })
+    .where(and(eq(sandboxAccesses.userId, userId), eq(sandboxAccesses.sandboxId, sandboxId)))
+}
+
+export interface AccessedSandbox {
+  sandbox: Sandbox
+  lastAccessedAt: Date
+}
+
+/** What someone opened last and may still see, newest first. */
+export async function recentSandboxes(
+  database: Queryable,
+  userId: string,
+  options: { limit: number; teamId: string | null },
+): Promise<AccessedSandbox[]> {
+  const rows = await database
+    .select({ sandbox: sandboxes, lastAccessedAt: sandboxAccesses.lastAccessedAt })
+    .from(sandboxAccesses)
+    .innerJoin(sandboxes, eq(sandboxes.id, sandboxAccesses.sandboxId))
+    .where(
+      and(
+        eq(sandboxAccesses.userId, userId),
+        isNull(sandboxes.removedAt),
+        options.teamId === null ? undefined : eq(sandboxes.teamId, options.teamId),
+        sql`(${sandboxes.privacy} <> ${PRIVATE} or exists (select 1 from team_members m where m.team_id = ${sandboxes.teamId} and m.user_id = ${userId}))`,
+      ),
+    )
+    .orderBy(desc(sandboxAccesses.lastAccessedAt))
+    .limit(options.limit)
+  return rows
+}
+
+/** When someone opened each of these sandboxes last. */
+export async function lastAccesses(
+  database: Queryable,
+  userId: string,
+  ids: readonly string[],
+): Promise<Map<string, Date>> {
+  if (ids.length === 0) return new Map()
+  const rows = await database
+    .select()
+    .from(sandboxAccesses)
+    .where(and(eq(sandboxAccesses.userId, userId), inArray(sandboxAccesses.sandboxId, [...ids])))
+  return new Map(rows.map(({ sandboxId, lastAccessedAt }) => [sandboxId, lastAccessedAt]))
+}
+
+/** How many devboxes came from each template. */
+export async function templateForkCounts(database: Queryable): Promise<Map<string, number>> {
+  const rows = await database
+    .select({ template: sandboxes.template, count: count() })
+    .from(sandboxes)
+    .where(isNull(sandboxes.forkedFromId))
+    .groupBy(sandboxes.template)
+  return new Map(rows.flatMap(({ template, count }) => (template === null ? [] : [[template, count] as const])))
+}
+
+/** Names of the templates that someone made devboxes from, the last one first. */
+export async function recentTemplateNames(
+  database: Queryable,
+  userId: string,
+  teamId: string | null,
+): Promise<string[]> {
+  const rows = await database
+    .select({ template: sandboxes.template })
+    .from(sandboxes)
+    .where(
+      and(
+        eq(sandboxes.authorId, userId),
+        isNull(sandboxes.forkedFromId),
+        teamId === null ? undefined : eq(sandboxes.teamId, teamId),
+      ),
+    )
+    .groupBy(sandboxes.template)
+    .orderBy(desc(sql`max(${sandboxes.insertedAt})`))
+    .limit(10)
+  return rows.flatMap(({ template }) => (template === null ? [] : [template]))
+}

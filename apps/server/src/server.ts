@@ -1,0 +1,141 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'drizzle-orm'
+import { registerAccounts, registerAuthentication } from './accounts/index.ts'
+import type { Configuration } from './configuration.ts'
+import type { ServerContext } from './context.ts'
+import { openDatabase } from './database/database.ts'
+import { startManagedPostgres } from './database/managedPostgres.ts'
+import { migrate } from './database/migrate.ts'
+import { registerGitHost } from './gitHost/gitHostPart.ts'
+import { Health } from './health.ts'
+import { lockHome } from './homeLock.ts'
+import { createApp } from './http/app.ts'
+import type { App } from './http/app.ts'
+import { Gateway } from './http/gateway.ts'
+import { createHostMatcher } from './http/hosts.ts'
+import { registerWebApp } from './http/webApp.ts'
+import { createLogger } from './logger.ts'
+import { readTemplates, registerSandboxes } from './sandboxes/index.ts'
+import type { MachineDirectory } from './sandboxes/index.ts'
+import { StartError } from './startError.ts'
+import { loadSigningKey } from './tokens/signingKey.ts'
+import { createTokens } from './tokens/tokens.ts'
+import { version } from './version.ts'
+
+const templatesFolder = fileURLToPath(new URL('../../../templates', import.meta.url))
+const webAppFolder = fileURLToPath(new URL('../../web/dist', import.meta.url))
+
+export interface Server {
+  app: App
+  context: ServerContext
+  /** Starts to listen. Throws StartError when the port is taken. */
+  listen(): Promise<void>
+  /** Stops in the opposite order of the start. Safe to call more than once. */
+  close(): Promise<void>
+}
+
+export interface ServerParts {
+  /** Registers what runs devboxes: its routes, sockets and previews. Without it the server has no devboxes. */
+  machines?: (app: App, context: ServerContext) => Promise<MachineDirectory>
+  /** Official templates; those of the repository when absent. */
+  templatesFolder?: string
+}
+
+/** Builds the server from its settings. On failure everything that was started is stopped again before it throws. */
+export async function createServer(configuration: Configuration, parts: ServerParts = {}): Promise<Server> {
+  const log = createLogger(configuration)
+  const stops: (() => Promise<void>)[] = []
+  let closing: Promise<void> | null = null
+  const close = () => (closing ??= stopAll(stops))
+
+  try {
+    // The user of PostgreSQL passes through; what is secret below is closed by itself.
+    mkdirSync(configuration.home, { recursive: true, mode: 0o711 })
+    const lock = lockHome(configuration.home)
+    stops.push(async () => lock.release())
+
+    const connection = await connectDatabase(configuration, log, stops)
+    await migrate(connection.pool)
+
+    const gateway = new Gateway(createHostMatcher(configuration), configuration.appOrigin)
+    const health = new Health()
+    health.register('database', async () => {
+      await connection.database.execute(sql`select 1`)
+      return null
+    })
+    const tokens = createTokens(await loadSigningKey(join(configuration.home, 'keys')))
+    const context: ServerContext = { configuration, database: connection.database, gateway, health, log, tokens }
+    const app = await createApp({
+      gateway,
+      log,
+      appOrigin: configuration.appOrigin,
+      https: configuration.protocol === 'https',
+    })
+    stops.push(() => app.close())
+
+    app.get('/api/health', { logLevel: 'warn' }, async (_request, reply) => {
+      const { ok, parts } = await health.report()
+      return reply.code(ok ? 200 : 503).send({ status: ok ? 'ok' : 'down', version, parts })
+    })
+    registerAuthentication(app, context)
+    await registerGitHost(app, context)
+    registerAccounts(app, context)
+    const machines = (await parts.machines?.(app, context)) ?? null
+    registerSandboxes(app, context, { templates: readTemplates(parts.templatesFolder ?? templatesFolder), machines })
+    await registerWebApp(app, {
+      gateway,
+      appOrigin: configuration.appOrigin,
+      base: configuration.base,
+      folder: webAppFolder,
+    })
+    await app.ready()
+
+    return { app, context, listen: () => listen(app, configuration), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function connectDatabase(
+  configuration: Configuration,
+  log: ServerContext['log'],
+  stops: (() => Promise<void>)[],
+): Promise<ReturnType<typeof openDatabase>> {
+  const onError = (error: Error) => log.error({ err: error }, 'a database connection broke')
+  if (configuration.databaseUrl) {
+    const connection = openDatabase({ connectionString: configuration.databaseUrl }, onError)
+    stops.push(() => connection.close())
+    return connection
+  }
+  const postgres = await startManagedPostgres({ folder: join(configuration.home, 'postgres'), log })
+  stops.push(() => postgres.stop())
+  const connection = openDatabase(postgres.connection, onError)
+  stops.push(() => connection.close())
+  return connection
+}
+
+async function listen(app: App, { port, host }: Configuration): Promise<void> {
+  try {
+    await app.listen({ port, host })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'EADDRINUSE') {
+      throw new StartError(`Port ${port} is in use. Stop the other program or set PORT.`, { cause: error })
+    }
+    if (code === 'EACCES') {
+      throw new StartError(`Port ${port} needs more rights than this user has. Set PORT to 1024 or higher.`, {
+        cause: error,
+      })
+    }
+    throw error
+  }
+}
+
+async function stopAll(stops: (() => Promise<void>)[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const stop of stops.toReversed()) await stop().catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw new AggregateError(failures, 'Parts of the server did not stop in order')
+}

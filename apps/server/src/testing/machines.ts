@@ -1,0 +1,29 @@
+import type { MachineDirectory, MachineSource } from '../sandboxes/index.ts'
+
+/** Remembers what it was asked for. `failing` makes the next creation fail after the sandbox was written. */
+export interface RecordingMachines extends MachineDirectory {
+  created: Map<string, MachineSource>
+  stopped: string[]
+  removed: string[]
+  failing: Error | null
+}
+
+export function recordingMachines(): RecordingMachines {
+  const machines: RecordingMachines = {
+    created: new Map(),
+    stopped: [],
+    removed: [],
+    failing: null,
+    async create(sandboxId, source) {
+      if (machines.failing) throw machines.failing
+      machines.created.set(sandboxId, source)
+    },
+    async stop(sandboxId) {
+      machines.stopped.push(sandboxId)
+    },
+    async remove(sandboxId) {
+      machines.removed.push(sandboxId)
+    },
+  }
+  return machines
+}

@@ -1,0 +1,65 @@
+/**
+ * The error catalogue of the platform API. `message` says what happened, `next` what the person can do.
+ * Some clients test the beginnings of messages, so those stay as they are.
+ */
+export const apiErrors = {
+  INVALID_INPUT: { status: 422, message: 'Some of what was sent is not valid', next: 'Correct it and send it again.' },
+  MALFORMED: { status: 400, message: 'The request can not be read', next: 'Check its body and its content type.' },
+  UNAUTHENTICATED: { status: 401, message: 'You need to sign in to do this', next: 'Sign in and try again.' },
+  FORBIDDEN: { status: 403, message: 'You are not allowed to do this', next: 'Ask an owner for more rights.' },
+  CROSS_SITE: {
+    status: 403,
+    message: 'This request came from another site and was refused',
+    next: 'Do it from the app itself, or send a bearer token without cookies.',
+  },
+  NOT_FOUND: {
+    status: 404,
+    message: 'Not found',
+    next: 'Check the address. It may be private: sign in with an account that has access.',
+  },
+  USERNAME_TAKEN: { status: 409, message: 'This username is taken', next: 'Choose another one.' },
+  ALREADY_SIGNED_UP: { status: 409, message: 'This account exists already', next: 'Sign in.' },
+  SIGN_UP_EXPIRED: { status: 404, message: 'This sign-up is not found or has expired', next: 'Sign in again.' },
+  SANDBOX_FROZEN: { status: 409, message: 'This sandbox is frozen', next: 'Unfreeze it, or fork it.' },
+  PAYLOAD_TOO_LARGE: { status: 413, message: 'The request is too large', next: 'Send less at once.' },
+  RATE_LIMITED: { status: 429, message: 'There were too many attempts', next: 'Wait a minute and try again.' },
+  MACHINES_UNAVAILABLE: {
+    status: 503,
+    message: 'This server can not run devboxes',
+    next: 'Read in the log of the server why no way to run boxes works.',
+  },
+  UNAVAILABLE: {
+    status: 503,
+    message: 'A part of the server is down',
+    next: 'Nothing that was saved is lost. Try again in a moment.',
+  },
+  INTERNAL: {
+    status: 500,
+    message: 'Something failed in the server',
+    next: 'Nothing that was saved is lost. Try again; the log of the server has the cause.',
+  },
+} as const satisfies Record<string, { status: number; message: string; next: string }>
+
+export type ApiErrorCode = keyof typeof apiErrors
+
+/** What went wrong with single fields, by name. */
+export type FieldErrors = Readonly<Record<string, readonly string[]>>
+
+export class ApiError extends Error {
+  readonly code: ApiErrorCode
+  readonly status: number
+  readonly fields: FieldErrors | undefined
+
+  /** `detail` replaces the message of the catalogue where it can be more exact. */
+  constructor(code: ApiErrorCode, options: { detail?: string; fields?: FieldErrors; cause?: unknown } = {}) {
+    super(options.detail ?? apiErrors[code].message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'ApiError'
+    this.code = code
+    this.status = apiErrors[code].status
+    this.fields = options.fields
+  }
+
+  get next(): string {
+    return apiErrors[this.code].next
+  }
+}

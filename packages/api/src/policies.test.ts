@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { abilitiesOf, mayDo, sandboxOperations, sandboxPolicy, sandboxRoles, strongerRole } from './policies.ts'
+
+/** The whole table once more, written by role, so that a changed cell shows in two places. */
+const expected = {
+  none: [],
+  read: ['see', 'open', 'fork'],
+  comment: ['see', 'open', 'comment', 'fork'],
+  write: ['see', 'open', 'comment', 'edit', 'restart', 'rename', 'fork'],
+  owner: ['see', 'open', 'comment', 'edit', 'restart', 'rename', 'fork', 'changePrivacy', 'freeze', 'share', 'delete'],
+} as const
+
+describe.each(sandboxRoles)('the role %s', (role) => {
+  it.each(sandboxOperations)('%s', (operation) => {
+    const allowed: readonly string[] = expected[role]
+    expect(mayDo(role, operation)).toBe(allowed.includes(operation))
+    expect(abilitiesOf(role)[operation]).toBe(allowed.includes(operation))
+  })
+})
+
+describe('the policy of sandboxes', () => {
+  it('never allows a weaker role what it refuses a stronger one', () => {
+    for (const [operation, roles] of Object.entries(sandboxPolicy)) {
+      const weakest = Math.min(...roles.map((role) => sandboxRoles.indexOf(role)))
+      expect([operation, roles]).toEqual([operation, sandboxRoles.slice(weakest)])
+    }
+  })
+
+  it('takes the stronger of two roles', () => {
+    expect(strongerRole('read', 'write')).toBe('write')
+    expect(strongerRole('owner', 'none')).toBe('owner')
+  })
+})

@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { sandboxOperations } from './policies.ts'
+import type { SandboxOperation, SandboxRole } from './policies.ts'
+
+export const privacySchema = z.union([z.literal(0), z.literal(1), z.literal(2)])
+
+export const authorizations = ['owner', 'write_project', 'write_code', 'comment', 'read', 'none'] as const
+export type Authorization = (typeof authorizations)[number]
+
+/** How clients spell a role. */
+export function authorizationOf(role: SandboxRole): Authorization {
+  return role === 'write' ? 'write_project' : role
+}
+
+/** snake_case, and a bare array on the wire. */
+export const officialTemplatesSchema = z.array(
+  z.object({
+    title: z.string(),
+    sandboxes: z.array(
+      z.object({
+        id: z.string(),
+        title: z.string(),
+        /** The name of its folder; a fork accepts it in place of the id. */
+        alias: z.string(),
+        description: z.string().nullable(),
+        tags: z.array(z.string()),
+        v2: z.boolean(),
+        fork_count: z.number().int(),
+        view_count: z.number().int(),
+        environment: z.string(),
+        custom_template: z.object({ icon_url: z.string().nullable() }),
+      }),
+    ),
+  }),
+)
+
+const abilitiesSchema = z.object(
+  Object.fromEntries(sandboxOperations.map((operation) => [operation, z.boolean()])) as Record<
+    SandboxOperation,
+    z.ZodBoolean
+  >,
+)
+
+const customTemplateSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  icon_url: z.string().nullable(),
+  url: z.string().nullable(),
+  v2: z.boolean(),
+})
+
+/** A sandbox as the editor reads it. A devbox keeps its files on its machine, so `modules` and `directories` are empty. */
+export const sandboxSchema = z.object({
+  id: z.string(),
+  alias: z.string(),
+  title: z.string().nullable(),
+  description: z.string().nullable(),
+  v2: z.boolean(),
+  privacy: privacySchema,
+  is_frozen: z.boolean(),
+  draft: z.boolean(),
+  restricted: z.boolean(),
+  owned: z.boolean(),
+  authorization: z.enum(authorizations),
+  /** What the one who asks may do, by operation. */
+  abilities: abilitiesSchema,
+  author: z
+    .object({ id: z.string(), username: z.string(), name: z.string().nullable(), avatar_url: z.string().nullable() })
+    .nullable(),
+  team: z.object({ id: z.string(), name: z.string(), avatar_url: z.string().nullable() }),
+  template: z.string(),
+  /** The file to show first, when the template names one. */
+  entry: z.string().nullable(),
+  custom_template: z.null(),
+  forked_template: customTemplateSchema.nullable(),
+  forked_from_sandbox: z.object({ id: z.string(), title: z.string().nullable(), alias: z.string() }).nullable(),
+  tags: z.array(z.string()),
+  view_count: z.number().int(),
+  fork_count: z.number().int(),
+  like_count: z.number().int(),
+  user_liked: z.boolean(),
+  modules: z.array(z.never()),
+  directories: z.array(z.never()),
+  external_resources: z.array(z.never()),
+  npm_registries: z.array(z.never()),
+  npm_dependencies: z.record(z.string(), z.string()),
+  environment_variables: z.null(),
+  feature_flags: z.record(z.string(), z.boolean()),
+  git: z.null(),
+  original_git: z.null(),
+  base_git: z.null(),
+  room_id: z.null(),
+  source_id: z.string(),
+  version: z.number().int(),
+  screenshot_url: z.string().nullable(),
+  permissions: z.object({ prevent_sandbox_leaving: z.boolean(), prevent_sandbox_export: z.boolean() }),
+  inserted_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+})
+export type SandboxAnswer = z.infer<typeof sandboxSchema>
+
+export const forkBodySchema = z
+  .object({
+    /** True or absent: a devbox. */
+    v2: z.literal(true, 'Only devboxes can be created here.').optional(),
+    /** The workspace it goes to; the personal one when absent. */
+    team_id: z.uuid().nullish(),
+    privacy: privacySchema.optional(),
+    title: z.string().trim().min(1).max(100).optional(),
+  })
+  .nullish()
+
+export const sandboxChangeSchema = z.object({
+  title: z.string().trim().min(1, 'Give it a title.').max(100, 'At most 100 characters.').optional(),
+  description: z.string().trim().max(500, 'At most 500 characters.').nullable().optional(),
+  privacy: privacySchema.optional(),
+  is_frozen: z.boolean().optional(),
+})
+export type SandboxChange = z.infer<typeof sandboxChangeSchema>

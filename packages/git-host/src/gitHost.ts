@@ -1,0 +1,114 @@
+import cookie from '@fastify/cookie'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { randomBytes } from 'node:crypto'
+import type { OAuthClient } from './clients.ts'
+import { registerAccountApi } from './accountApi.ts'
+import { registerAccountPages } from './accountPages.ts'
+import { registerOAuth } from './oauth.ts'
+import { GitCookies } from './cookies.ts'
+import { GitHostError } from './errors.ts'
+import { errorPage } from './pages/forms.ts'
+import type { FormContext } from './pages/forms.ts'
+import type { Html } from './pages/html.ts'
+import { page } from './pages/layout.ts'
+import { hashSecret } from './secrets.ts'
+import type { GitAccount, GitHostStorage } from './storage.ts'
+
+export interface GitHostOptions {
+  storage: GitHostStorage
+  clients: readonly OAuthClient[]
+  /** What people call this git host. */
+  hostName: string
+  /** Where browsers find the plugin, without a trailing slash: `http://app.boxyard.localhost:4100/_git`. */
+  publicUrl: string
+  secureCookies: boolean
+  /** Who may create an account after the administrator. */
+  signUp: 'open' | 'invitation'
+  now?: () => Date
+}
+
+/** What the parts of the git host share while they answer. */
+export interface GitHostContext {
+  options: GitHostOptions
+  prefix: string
+  cookies: GitCookies
+  now: () => Date
+  /** The account that the session cookie belongs to. */
+  signedIn(request: FastifyRequest): Promise<{ account: GitAccount; insertedAt: Date } | null>
+  /** Sends a page with its own content security policy. */
+  send(reply: FastifyReply, title: string, body: Html, status?: number): FastifyReply
+  form(request: FastifyRequest, reply: FastifyReply, returnTo: string, error?: GitHostError | null): FormContext
+  /** The fields of a form that came from a page of ours. Throws STALE_FORM for any other. */
+  readForm(request: FastifyRequest): Record<string, string>
+  /** A path of this git host, or its start page when `value` is anything else. */
+  returnPath(value: unknown): string
+}
+
+/**
+ * The local git host: accounts, sign-in for other programs by OAuth as GitHub does it, and the part of GitHub's REST API that says
+ * who someone is. A Fastify plugin, registered under the path of `publicUrl`.
+ */
+export async function gitHost(app: FastifyInstance, options: GitHostOptions): Promise<void> {
+  if (!app.hasRequestDecorator('cookies')) await app.register(cookie)
+  const context = createContext(options)
+
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: 16_384 },
+    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  )
+  app.setErrorHandler((error, request, reply) => {
+    // What is not ours goes on to the handler of the server around us.
+    if (!(error instanceof GitHostError)) throw error
+    request.log.info({ code: error.code }, 'the git host refused a request')
+    return context.send(reply, error.message, errorPage(context, error), error.status)
+  })
+
+  registerAccountPages(app, context)
+  registerOAuth(app, context)
+  registerAccountApi(app, context)
+}
+
+function createContext(options: GitHostOptions): GitHostContext {
+  const prefix = new URL(options.publicUrl).pathname
+  const cookies = new GitCookies({ secure: options.secureCookies })
+  return {
+    options,
+    prefix,
+    cookies,
+    now: options.now ?? (() => new Date()),
+    async signedIn(request) {
+      const token = cookies.sessionOf(request)
+      return token === undefined ? null : options.storage.findSession(hashSecret(token))
+    },
+    send(reply, title, body, status = 200) {
+      const nonce = randomBytes(16).toString('base64')
+      return reply
+        .code(status)
+        .headers({
+          'cache-control': 'no-store',
+          'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+        })
+        .type('text/html; charset=utf-8')
+        .send(page({ title, hostName: options.hostName, nonce, body }))
+    },
+    form: (request, reply, returnTo, error = null) => ({
+      prefix,
+      csrf: cookies.formSecret(request, reply),
+      returnTo,
+      error,
+    }),
+    readForm(request) {
+      const body = request.body
+      const fields = typeof body === 'object' && body !== null ? (body as Record<string, string>) : {}
+      if (!cookies.isOwnForm(request, fields['csrf'])) throw new GitHostError('STALE_FORM')
+      return fields
+    },
+    returnPath(value) {
+      const start = `${prefix}/`
+      if (typeof value !== 'string' || !URL.canParse(value, 'http://host')) return start
+      const url = new URL(value, 'http://host')
+      return url.host === 'host' && url.pathname.startsWith(start) ? url.pathname + url.search : start
+    },
+  }
+}

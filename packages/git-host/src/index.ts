@@ -1,0 +1,5 @@
+export type { OAuthClient } from './clients.ts'
+export * from './errors.ts'
+export { gitHost } from './gitHost.ts'
+export type { GitHostOptions } from './gitHost.ts'
+export type { AuthorizationCode, GitAccount, GitHostStorage, NewAccount } from './storage.ts'
