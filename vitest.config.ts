@@ -1,4 +1,8 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+
+// Node takes the CommonJS build of graphql, Vite would take the other one; two copies refuse each other's types.
+const resolve = { alias: [{ find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve('graphql')) }] }
 
 /**
  * Three kinds of test, told apart by file name:
@@ -10,6 +14,7 @@ export default defineConfig({
   test: {
     projects: [
       {
+        resolve,
         test: {
           name: 'unit',
           include: ['{packages,apps,bench,scripts}/**/*.test.{ts,tsx}'],
@@ -19,6 +24,7 @@ export default defineConfig({
         },
       },
       {
+        resolve,
         test: {
           name: 'integration',
           include: ['{packages,apps}/**/*.integration.test.ts'],
@@ -30,6 +36,7 @@ export default defineConfig({
         },
       },
       {
+        resolve,
         test: {
           name: 'e2e',
           include: ['{apps,playground}/**/*.e2e.test.ts'],

@@ -9,12 +9,14 @@ import { openDatabase } from './database/database.ts'
 import { startManagedPostgres } from './database/managedPostgres.ts'
 import { migrate } from './database/migrate.ts'
 import { registerGitHost } from './gitHost/gitHostPart.ts'
+import { registerGraphql } from './graphql/routes.ts'
 import { Health } from './health.ts'
 import { lockHome } from './homeLock.ts'
 import { createApp } from './http/app.ts'
 import type { App } from './http/app.ts'
 import { Gateway } from './http/gateway.ts'
 import { createHostMatcher } from './http/hosts.ts'
+import { registerOpenApi } from './http/openApi.ts'
 import { registerWebApp } from './http/webApp.ts'
 import { createLogger } from './logger.ts'
 import { readTemplates, registerSandboxes } from './sandboxes/index.ts'
@@ -75,6 +77,8 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     })
     stops.push(() => app.close())
 
+    await registerOpenApi(app, configuration)
+
     app.get('/api/health', { logLevel: 'warn' }, async (_request, reply) => {
       const { ok, parts } = await health.report()
       return reply.code(ok ? 200 : 503).send({ status: ok ? 'ok' : 'down', version, parts })
@@ -83,7 +87,9 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     await registerGitHost(app, context)
     registerAccounts(app, context)
     const machines = (await parts.machines?.(app, context)) ?? null
-    registerSandboxes(app, context, { templates: readTemplates(parts.templatesFolder ?? templatesFolder), machines })
+    const templates = readTemplates(parts.templatesFolder ?? templatesFolder)
+    registerSandboxes(app, context, { templates, machines })
+    registerGraphql(app, context, templates)
     await registerWebApp(app, {
       gateway,
       appOrigin: configuration.appOrigin,

@@ -1,5 +1,5 @@
 import { ApiError } from '@boxyard/api'
-import { and, asc, eq, gt, lt, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import { randomUUID } from 'node:crypto'
 import { sqlState, UNIQUE_VIOLATION } from '../database/database.ts'
 import type { Database, Queryable } from '../database/database.ts'
@@ -62,6 +62,13 @@ function sameIdentity({ provider, issuer, subject }: ProviderIdentity) {
 export async function findUser(database: Queryable, id: string): Promise<User | null> {
   const [user] = await database.select().from(users).where(eq(users.id, id))
   return user ?? null
+}
+
+export async function findUsers(database: Queryable, ids: readonly string[]): Promise<User[]> {
+  return database
+    .select()
+    .from(users)
+    .where(inArray(users.id, [...ids]))
 }
 
 export async function findIdentity(database: Queryable, userId: string): Promise<Identity | null> {

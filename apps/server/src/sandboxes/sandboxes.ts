@@ -6,7 +6,7 @@ import type { User } from '../accounts/users.ts'
 import { sqlState, UNIQUE_VIOLATION } from '../database/database.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import { sandboxAccesses, sandboxes } from '../database/schema.ts'
-import { memberAuthorization, personalTeamId } from '../workspaces/teams.ts'
+import { memberAuthorization, memberAuthorizations, personalTeamId } from '../workspaces/teams.ts'
 import type { MachineDirectory, MachineSource } from './machineDirectory.ts'
 import { newSandboxId, sandboxIdOf } from './sandboxIds.ts'
 import type { OfficialTemplate } from './templates.ts'
@@ -41,12 +41,24 @@ export async function roleIn(
   sandbox: Sandbox,
   user: Pick<User, 'id'> | null,
 ): Promise<SandboxRole> {
-  const everyone: SandboxRole = sandbox.privacy === PRIVATE ? 'none' : 'read'
-  if (!user) return everyone
-  const authorization = await memberAuthorization(database, sandbox.teamId, user.id)
-  if (authorization === null) return everyone
-  if (sandbox.authorId === user.id || authorization === 'admin') return 'owner'
-  return strongerRole(everyone, authorization)
+  return (await rolesIn(database, [sandbox], user))[0]!
+}
+
+/** The role in each sandbox, in their order. */
+export async function rolesIn(
+  database: Queryable,
+  list: readonly Sandbox[],
+  user: Pick<User, 'id'> | null,
+): Promise<SandboxRole[]> {
+  const teamIds = [...new Set(list.map(({ teamId }) => teamId))]
+  const authorizations = user ? await memberAuthorizations(database, teamIds, user.id) : null
+  return list.map((sandbox) => {
+    const everyone: SandboxRole = sandbox.privacy === PRIVATE ? 'none' : 'read'
+    const authorization = authorizations?.get(sandbox.teamId)
+    if (authorization === undefined) return everyone
+    if (sandbox.authorId === user?.id || authorization === 'admin') return 'owner'
+    return strongerRole(everyone, authorization)
+  })
 }
 
 /** The sandbox and the role of `user`; for whoever may not see it, it does not exist. */

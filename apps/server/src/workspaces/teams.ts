@@ -35,12 +35,21 @@ export async function findTeams(database: Queryable, ids: readonly string[]): Pr
 }
 
 export async function personalTeamId(database: Queryable, userId: string): Promise<string> {
-  const [team] = await database
-    .select({ id: teams.id })
+  const id = (await findPersonalTeamIds(database, [userId])).get(userId)
+  if (id === undefined) throw new Error(`The user ${userId} has no personal workspace`)
+  return id
+}
+
+/** The personal workspace of each of these users. */
+export async function findPersonalTeamIds(
+  database: Queryable,
+  userIds: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await database
+    .select({ id: teams.id, creatorId: teams.creatorId })
     .from(teams)
-    .where(and(eq(teams.creatorId, userId), eq(teams.kind, 'personal')))
-  if (!team) throw new Error(`The user ${userId} has no personal workspace`)
-  return team.id
+    .where(and(inArray(teams.creatorId, [...userIds]), eq(teams.kind, 'personal')))
+  return new Map(rows.flatMap(({ id, creatorId }) => (creatorId === null ? [] : [[creatorId, id] as const])))
 }
 
 /** What someone may do in a workspace, or null for someone who does not belong to it. */
@@ -49,9 +58,18 @@ export async function memberAuthorization(
   teamId: string,
   userId: string,
 ): Promise<MemberAuthorization | null> {
-  const [member] = await database
-    .select({ authorization: teamMembers.authorization })
+  return (await memberAuthorizations(database, [teamId], userId)).get(teamId) ?? null
+}
+
+/** The same for several workspaces, without those someone does not belong to. */
+export async function memberAuthorizations(
+  database: Queryable,
+  teamIds: readonly string[],
+  userId: string,
+): Promise<Map<string, MemberAuthorization>> {
+  const rows = await database
+    .select({ teamId: teamMembers.teamId, authorization: teamMembers.authorization })
     .from(teamMembers)
-    .where(and(eq(teamMembers.teamId, teamId), eq(teamMembers.userId, userId)))
-  return member?.authorization ?? null
+    .where(and(inArray(teamMembers.teamId, [...teamIds]), eq(teamMembers.userId, userId)))
+  return new Map(rows.map(({ teamId, authorization }) => [teamId, authorization]))
 }

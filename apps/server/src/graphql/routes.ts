@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import type { ServerContext } from '../context.ts'
+import type { App } from '../http/app.ts'
+import type { TemplateCatalogue } from '../sandboxes/templates.ts'
+import { GraphqlExecutor } from './executor.ts'
+import { createGraphqlContext } from './graphqlContext.ts'
+import { createGraphqlSchema } from './schema.ts'
+
+const MOST_BATCHED = 20
+
+const requestSchema = z.looseObject({
+  query: z.string(),
+  variables: z.record(z.string(), z.unknown()).nullish(),
+  operationName: z.string().nullish(),
+})
+
+/** The query API at POST /api/graphql: one request, or a batch whose answers come in the same order beside their extra keys. */
+export function registerGraphql(app: App, { database, log }: ServerContext, templates: TemplateCatalogue): void {
+  const executor = new GraphqlExecutor(createGraphqlSchema(), (error) => log.error({ err: error }, 'a resolver failed'))
+
+  app.post(
+    '/api/graphql',
+    {
+      onRequest: app.authenticate.optional,
+      schema: { body: z.union([requestSchema, z.array(requestSchema).min(1).max(MOST_BATCHED)]) },
+    },
+    async ({ body, user }, reply) => {
+      const context = createGraphqlContext(database, templates, user)
+      reply.header('cache-control', 'no-store')
+      if (!Array.isArray(body)) return reply.send(await executor.execute(body, context))
+      const answers = body.map(async ({ query, variables, operationName, ...extra }) => ({
+        ...extra,
+        payload: await executor.execute({ query, variables, operationName }, context),
+      }))
+      return reply.send(await Promise.all(answers))
+    },
+  )
+}
