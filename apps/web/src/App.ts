@@ -1,10 +1,10 @@
 import { NoticeStore } from '@boxyard/ui'
-import { QueryClient } from '@tanstack/react-query'
+import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import { createActor } from 'xstate'
 import type { ActorRefFrom } from 'xstate'
 import { GraphqlClient } from './api/GraphqlClient.ts'
-import { RequestError } from './api/RequestError.ts'
+import { classify, RequestError } from './api/RequestError.ts'
 import { RestClient } from './api/RestClient.ts'
 import { browserSessionPorts } from './session/browserSessionPorts.ts'
 import { sessionMachine } from './session/sessionMachine.ts'
@@ -24,12 +24,10 @@ export interface App {
 export function createApp(): App {
   const notices = new NoticeStore()
   const fetch = window.fetch.bind(window)
-  const rest = new RestClient({
-    fetch,
-    onAnswer: () => {
-      if (signedInMarker.saysEnded()) session.send({ type: 'SESSION_ENDED' })
-    },
-  })
+  const onAnswer = () => {
+    if (signedInMarker.saysEnded()) session.send({ type: 'SESSION_ENDED' })
+  }
+  const rest = new RestClient({ fetch, onAnswer })
   const session = createActor(sessionMachine, {
     input: browserSessionPorts(rest, (message) =>
       notices.add({
@@ -41,6 +39,11 @@ export function createApp(): App {
     ),
   })
   const queries = new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error) => {
+        if (classify(error) === 'UNAUTHORIZED') session.send({ type: 'SESSION_ENDED' })
+      },
+    }),
     defaultOptions: {
       queries: {
         staleTime: 5_000,
@@ -50,7 +53,7 @@ export function createApp(): App {
       },
     },
   })
-  return { rest, graphql: new GraphqlClient(fetch), queries, notices, session, theme: new ThemePreference() }
+  return { rest, graphql: new GraphqlClient(fetch, onAnswer), queries, notices, session, theme: new ThemePreference() }
 }
 
 const AppContext = createContext<App | null>(null)

@@ -9,9 +9,12 @@ const answerSchema = z.object({
 /** Asks the query API. Its keys are camelCase on the wire. */
 export class GraphqlClient {
   readonly #fetch: typeof globalThis.fetch
+  readonly #onAnswer: () => void
 
-  constructor(fetch: typeof globalThis.fetch) {
+  /** `onAnswer` is called after every answer, whatever its status. */
+  constructor(fetch: typeof globalThis.fetch, onAnswer: () => void) {
     this.#fetch = fetch
+    this.#onAnswer = onAnswer
   }
 
   async query<Schema extends z.ZodType>(
@@ -29,6 +32,7 @@ export class GraphqlClient {
     } catch (cause) {
       throw new RequestError({ status: 0, message: 'The server does not answer' }, { cause })
     }
+    this.#onAnswer()
     const { status } = response
     const text = await response.text()
     let answer: z.output<typeof answerSchema>

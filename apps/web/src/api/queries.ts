@@ -1,10 +1,17 @@
 import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 import type { App } from '../App.ts'
-import { officialTemplatesSchema, sandboxSchema } from './schemas.ts'
+import { RequestError } from './RequestError.ts'
+import { officialTemplatesSchema } from './schemas.ts'
 
 /** The server's moments have no zone and are UTC. */
 const momentSchema = z.string().transform((text) => new Date(/Z|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`))
+
+/** The query API answers `me: null` to people who aren't signed in. */
+function signedIn<T>(me: T | null): T {
+  if (me === null) throw new RequestError({ status: 401, message: 'You need to sign in to do this' })
+  return me
+}
 
 export const sandboxCardSchema = z.object({
   id: z.string(),
@@ -12,6 +19,7 @@ export const sandboxCardSchema = z.object({
   title: z.string().nullable(),
   isV2: z.boolean(),
   privacy: z.number(),
+  authorization: z.enum(['OWNER', 'WRITE_PROJECT', 'WRITE_CODE', 'COMMENT', 'READ', 'NONE']),
   lastAccessedAt: momentSchema,
   screenshotUrl: z.string().nullable(),
   forkedTemplate: z.object({ iconUrl: z.string().nullable() }).nullable(),
@@ -22,7 +30,7 @@ export type SandboxCard = z.output<typeof sandboxCardSchema>
 export const recentLimit = 50
 
 const recentDocument = `query recentlyAccessedSandboxes($limit: Int) {
-  me { recentlyAccessedSandboxes(limit: $limit) { id alias title isV2 privacy lastAccessedAt screenshotUrl forkedTemplate { iconUrl } } }
+  me { recentlyAccessedSandboxes(limit: $limit) { id alias title isV2 privacy authorization lastAccessedAt screenshotUrl forkedTemplate { iconUrl } } }
 }`
 
 export const recentSandboxes = (app: App) =>
@@ -33,7 +41,7 @@ export const recentSandboxes = (app: App) =>
         variables: { limit: recentLimit },
         schema: z.object({ me: z.object({ recentlyAccessedSandboxes: z.array(sandboxCardSchema) }).nullable() }),
       })
-      return me?.recentlyAccessedSandboxes ?? []
+      return signedIn(me).recentlyAccessedSandboxes
     },
   })
 
@@ -52,8 +60,9 @@ export const workspaces = (app: App) =>
           me: z.object({ primaryWorkspaceId: z.string().nullable(), workspaces: z.array(workspaceSchema) }).nullable(),
         }),
       })
-      const isPrimary = (workspace: Workspace) => (workspace.id === me?.primaryWorkspaceId ? 1 : 0)
-      return (me?.workspaces ?? []).toSorted((a, b) => isPrimary(b) - isPrimary(a))
+      const { primaryWorkspaceId, workspaces } = signedIn(me)
+      const isPrimary = (workspace: Workspace) => (workspace.id === primaryWorkspaceId ? 1 : 0)
+      return workspaces.toSorted((a, b) => isPrimary(b) - isPrimary(a))
     },
     staleTime: 60_000,
   })
@@ -63,12 +72,6 @@ export const officialTemplates = (app: App) =>
     queryKey: ['templates'],
     queryFn: ({ signal }) => app.rest.get('/sandboxes/templates/official', { schema: officialTemplatesSchema, signal }),
     staleTime: 5 * 60_000,
-  })
-
-export const sandbox = (app: App, id: string) =>
-  queryOptions({
-    queryKey: ['sandbox', id],
-    queryFn: ({ signal }) => app.rest.get(`/sandboxes/${encodeURIComponent(id)}`, { schema: sandboxSchema, signal }),
   })
 
 /** What a sandbox is called where it has no title. */

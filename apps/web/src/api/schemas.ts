@@ -43,16 +43,14 @@ export const officialTemplatesSchema = z.array(
   z.object({ title: z.string().nullish(), sandboxes: z.array(officialTemplateSchema) }),
 )
 
-export const sandboxAuthorizationSchema = z.enum(['owner', 'write_code', 'write_project', 'comment', 'read', 'none'])
-export type SandboxAuthorization = z.infer<typeof sandboxAuthorizationSchema>
-
 export const sandboxSchema = z.object({
   id: z.string(),
   alias: z.string().nullish(),
   title: z.string().nullable(),
   description: z.string().nullish(),
   v2: z.boolean().default(false),
-  authorization: sandboxAuthorizationSchema,
+  /** What this person may do. */
+  abilities: z.object({ edit: z.boolean(), restart: z.boolean(), rename: z.boolean() }),
   privacy: z.number().default(0),
   isFrozen: z.boolean().default(false),
   entry: z.string().nullish(),

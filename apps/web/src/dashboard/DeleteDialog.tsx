@@ -13,7 +13,7 @@ export function DeleteDialog({ card, onClose }: { card: SandboxCard; onClose: ()
       open
       width="sm"
       title={`Delete ${titleOf(card)}?`}
-      description="Its machine is stopped. Forks of it are not touched."
+      description="Its machine is stopped and it moves to the trash. Forks of it are not touched."
       onOpenChange={onClose}
     >
       {remove.isError && (

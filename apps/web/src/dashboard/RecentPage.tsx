@@ -1,3 +1,4 @@
+import { mayDo } from '@boxyard/api'
 import { Button, EmptyState, ErrorState } from '@boxyard/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -6,11 +7,13 @@ import { useState } from 'react'
 import { recentLimit, recentSandboxes } from '../api/queries.ts'
 import type { SandboxCard } from '../api/queries.ts'
 import { useApp } from '../App.ts'
+import { roleOf } from './roleOf.ts'
 import { DeleteDialog } from './DeleteDialog.tsx'
 import { RenameDialog } from './RenameDialog.tsx'
 import { SandboxTile, SandboxTileSkeleton } from './SandboxTile.tsx'
 
-const grid = 'grid grid-cols-[repeat(auto-fill,minmax(220px,1fr))] gap-3 wide:gap-4'
+const grid =
+  'grid grid-cols-[repeat(auto-fill,minmax(150px,1fr))] gap-3 wide:grid-cols-[repeat(auto-fill,minmax(220px,1fr))] wide:gap-4'
 
 /** What the person worked on, the newest first. */
 export function RecentPage() {
@@ -87,8 +90,8 @@ export function RecentPage() {
             key={card.id}
             card={card}
             now={new Date(recent.dataUpdatedAt)}
-            onRename={() => setRenaming(card)}
-            onDelete={() => setDeleting(card)}
+            onRename={mayDo(roleOf(card), 'rename') ? () => setRenaming(card) : undefined}
+            onDelete={mayDo(roleOf(card), 'delete') ? () => setDeleting(card) : undefined}
             onCopyLink={() => copyLink(card)}
           />
         ))}

@@ -11,8 +11,9 @@ const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.5 } as const
 export interface SandboxTileProps {
   card: SandboxCard
   now: Date
-  onRename: () => void
-  onDelete: () => void
+  /** Undefined: this person may not. */
+  onRename: (() => void) | undefined
+  onDelete: (() => void) | undefined
   onCopyLink: () => void
 }
 
@@ -52,16 +53,22 @@ export function SandboxTile({ card, now, onRename, onDelete, onCopyLink }: Sandb
               </IconButton>
             }
           >
-            <DropdownMenuItem icon={<Pencil {...icon} />} onSelect={onRename}>
-              Rename
-            </DropdownMenuItem>
+            {onRename && (
+              <DropdownMenuItem icon={<Pencil {...icon} />} onSelect={onRename}>
+                Rename
+              </DropdownMenuItem>
+            )}
             <DropdownMenuItem icon={<Copy {...icon} />} onSelect={onCopyLink}>
               Copy link
             </DropdownMenuItem>
-            <DropdownMenuSeparator />
-            <DropdownMenuItem danger icon={<Trash2 {...icon} />} onSelect={onDelete}>
-              Delete
-            </DropdownMenuItem>
+            {onDelete && (
+              <>
+                <DropdownMenuSeparator />
+                <DropdownMenuItem danger icon={<Trash2 {...icon} />} onSelect={onDelete}>
+                  Delete
+                </DropdownMenuItem>
+              </>
+            )}
           </DropdownMenu>
         </div>
       </div>

@@ -121,6 +121,9 @@ export function DevboxEditor({ sandbox, file, onRenamed }: DevboxEditorProps) {
             api={api}
             canWrite={capabilities.write}
             file={file}
+            onMissingFile={(missing) =>
+              notices.add({ tone: 'warning', title: 'The file could not be opened', body: missing, timeout: 10_000 })
+            }
             onOpened={setWorkbench}
             onReady={() => setEditorShown(true)}
             onError={setCrash}

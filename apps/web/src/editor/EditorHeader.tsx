@@ -59,7 +59,7 @@ export function EditorHeader(props: EditorHeaderProps) {
       <div className="flex min-w-0 items-center gap-2 max-wide:ml-auto">
         <StatusLamp {...lamp} />
         {saving && (
-          <span role="status" className="text-12 whitespace-nowrap text-quiet max-phone:hidden">
+          <span role="status" className="truncate text-12 text-quiet">
             {saving}
           </span>
         )}

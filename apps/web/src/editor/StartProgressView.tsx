@@ -1,5 +1,6 @@
 import { ProgressBar, Spinner } from '@boxyard/ui'
 import { Check } from 'lucide-react'
+import { RunningTime } from './RunningTime.tsx'
 import { duration } from './startView.ts'
 import type { StartView } from './startView.ts'
 
@@ -22,7 +23,9 @@ export function StartProgressView({ view }: { view: StartView }) {
             <span className={row.took === null ? 'min-w-0 flex-1 truncate' : 'min-w-0 flex-1 truncate text-quiet'}>
               {row.words}
             </span>
-            {row.took !== null && <span className="text-12 text-quiet tabular-nums">{duration(row.took)}</span>}
+            <span className="text-12 text-quiet tabular-nums">
+              {row.took === null ? <RunningTime soFar={row.soFar} /> : duration(row.took)}
+            </span>
           </li>
         ))}
       </ol>

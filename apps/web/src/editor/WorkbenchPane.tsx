@@ -16,7 +16,9 @@ export interface WorkbenchPaneProps {
   client: DevServerClient
   api: BoxApi
   canWrite: boolean
+  /** Opened beside what the last visit left open. */
   file: string | undefined
+  onMissingFile: (file: string) => void
   onOpened: (workbench: Workbench) => void
   onReady: () => void
   onError: (error: unknown) => void
@@ -35,7 +37,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
       return
     }
     isUsed = true
-    const { sandbox, box, client, api, canWrite, file, onOpened, onReady, onError } = given.current
+    const { sandbox, box, client, api, canWrite, file, onMissingFile, onOpened, onReady, onError } = given.current
     let isGone = false
     let workbench: Workbench | undefined
     const stopTheme = theme.subscribe(() => workbench?.setColorScheme(theme.current()))
@@ -52,7 +54,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
           title: sandbox.title ?? sandbox.id,
           kind: 'devbox',
           workspacePath: box.workspacePath,
-          ...((file ?? sandbox.entry) ? { defaultFile: file ?? sandbox.entry ?? '' } : {}),
+          ...(sandbox.entry ? { defaultFile: sandbox.entry } : {}),
         },
         client,
         previewUrl: async (port) =>
@@ -68,6 +70,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
       workbench = opened
       opened.setColorScheme(theme.current())
       onOpened(opened)
+      if (file) await opened.openFile(file).catch(() => onMissingFile(file))
     }
     open(element.current).catch((error: unknown) => {
       if (!isGone) onError(error)

@@ -1,19 +1,21 @@
 import type { Sandbox } from '../api/schemas.ts'
 
-/** What the person may do with a devbox or sandbox. */
+/** What the person can do on the editor page. */
 export interface Capabilities {
   write: boolean
   restartContainer: boolean
   renameProject: boolean
 }
 
-/** Write rights are `write_code`; with `write_project` or more the project itself can be changed. Owners may do everything. */
+/** From what the person may do, and from what the sandbox is: frozen ones stay as they are, only devboxes have a machine. */
 export function capabilitiesOf({
-  authorization,
+  abilities,
   v2,
   isFrozen,
-}: Pick<Sandbox, 'authorization' | 'v2' | 'isFrozen'>): Capabilities {
-  const writes = ['owner', 'write_code'].includes(authorization)
-  const either = writes || authorization === 'write_project'
-  return { write: writes && !isFrozen, restartContainer: either && v2, renameProject: either && !isFrozen }
+}: Pick<Sandbox, 'abilities' | 'v2' | 'isFrozen'>): Capabilities {
+  return {
+    write: abilities.edit && !isFrozen,
+    restartContainer: abilities.restart && v2,
+    renameProject: abilities.rename && !isFrozen,
+  }
 }

@@ -22,8 +22,8 @@ it('shows the phases of the machine with their times', () => {
   const view = startView(progress, null, null)
   expect(view.value).toBe(30)
   expect(view.phases).toEqual([
-    { phase: 'queued', words: 'Waiting for a place', took: 100 },
-    { phase: 'starting-sandbox', words: 'Starting the machine', took: null },
+    { phase: 'queued', words: 'Waiting for a place', took: 100, soFar: 900 },
+    { phase: 'starting-sandbox', words: 'Starting the machine', took: null, soFar: 800 },
   ])
 })
 

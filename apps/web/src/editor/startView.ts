@@ -6,6 +6,8 @@ export interface PhaseRow {
   words: string
   /** Milliseconds; null while it runs. */
   took: number | null
+  /** While it runs: milliseconds it had taken when this was told. */
+  soFar: number
 }
 
 export interface StartView {
@@ -49,6 +51,7 @@ export function startView(
     .map(({ phase, startedMs, endedMs }) => ({
       phase,
       words: wordsOf(phase),
+      soFar: Math.max(0, (progress?.elapsedMs ?? startedMs) - startedMs),
       took:
         endedMs === null
           ? box
@@ -61,14 +64,14 @@ export function startView(
       value: Math.min(55, Math.max(0, progress?.progress ?? 0)),
       message: progress?.message ?? startingMessage,
       detail: progress?.detail ?? null,
-      phases: phases.length > 0 ? phases : [{ phase: 'queued', words: wordsOf('queued'), took: null }],
+      phases: phases.length > 0 ? phases : [{ phase: 'queued', words: wordsOf('queued'), took: null, soFar: 0 }],
     }
   }
   if (isConnected) {
-    const opening: PhaseRow = { phase: 'opening', words: openingMessage, took: null }
+    const opening: PhaseRow = { phase: 'opening', words: openingMessage, took: null, soFar: 0 }
     return { value: 100, message: openingMessage, detail: null, phases: [...phases, opening] }
   }
-  const connecting: PhaseRow = { phase: 'connecting', words: initStatus?.message ?? 'Connecting', took: null }
+  const connecting: PhaseRow = { phase: 'connecting', words: initStatus?.message ?? 'Connecting', took: null, soFar: 0 }
   if (!initStatus) return { value: 55, message: connectingMessage, detail: null, phases: [...phases, connecting] }
   return {
     value: 60 + Math.min(100, Math.max(0, initStatus.progress)) * 0.4,
