@@ -1,0 +1,95 @@
+import type { z } from 'zod'
+import { toCamelCase, toSnakeCase } from './caseConversion.ts'
+import { errorFields } from './errorFields.ts'
+import { RequestError } from './RequestError.ts'
+
+export interface RestClientOptions {
+  fetch: typeof globalThis.fetch
+  /** Called after every answer, whatever its status. */
+  onAnswer?: () => void
+}
+
+export interface CallOptions<Schema extends z.ZodType> {
+  /** The shape of the answer in camelCase. */
+  schema: Schema
+  query?: Readonly<Record<string, string | undefined>>
+  /** Sent as JSON in snake_case. */
+  body?: unknown
+  signal?: AbortSignal
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Calls the REST API. Paths are below `/api/v1` unless they begin with `/api/`. Every failure is a RequestError. */
+export class RestClient {
+  readonly #options: RestClientOptions
+
+  constructor(options: RestClientOptions) {
+    this.#options = options
+  }
+
+  get = <Schema extends z.ZodType>(path: string, options: CallOptions<Schema>) => this.#call('GET', path, options)
+  post = <Schema extends z.ZodType>(path: string, options: CallOptions<Schema>) => this.#call('POST', path, options)
+  put = <Schema extends z.ZodType>(path: string, options: CallOptions<Schema>) => this.#call('PUT', path, options)
+  delete = <Schema extends z.ZodType>(path: string, options: CallOptions<Schema>) => this.#call('DELETE', path, options)
+
+  async #call<Schema extends z.ZodType>(
+    method: Method,
+    path: string,
+    { schema, query, body, signal }: CallOptions<Schema>,
+  ): Promise<z.output<Schema>> {
+    const search = new URLSearchParams(
+      Object.entries(query ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    ).toString()
+    const url = `${path.startsWith('/api/') ? path : `/api/v1${path}`}${search && `?${search}`}`
+
+    let response: Response
+    try {
+      response = await this.#options.fetch(url, {
+        method,
+        credentials: 'same-origin',
+        headers: {
+          accept: 'application/json',
+          'x-boxyard-client': 'web',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(toSnakeCase(body)) }),
+        ...(signal ? { signal } : {}),
+      })
+    } catch (cause) {
+      if (signal?.aborted) throw cause
+      throw new RequestError({ status: 0, message: 'The server does not answer' }, { cause })
+    }
+    this.#options.onAnswer?.()
+
+    const value = await read(url, response)
+    if (!response.ok) throw new RequestError(errorFields(response.status, value))
+    const record = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+    if (!record['data'] && Array.isArray(record['errors'])) {
+      throw new RequestError(errorFields(response.status, value))
+    }
+    const parsed = schema.safeParse(toCamelCase(record['data'] ? record['data'] : value))
+    if (!parsed.success) {
+      throw new RequestError(
+        { status: response.status, message: `${url} answered something else than agreed: ${parsed.error.message}` },
+        { cause: parsed.error },
+      )
+    }
+    return parsed.data
+  }
+}
+
+async function read(url: string, response: Response): Promise<unknown> {
+  if (response.status === 204) return undefined
+  const text = await response.text()
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    // A proxy in between answers in HTML or plain text; its status still says what happened.
+    throw new RequestError(
+      { status: response.status, message: `${url} answered ${response.status} with no JSON: ${text.slice(0, 200)}` },
+      { cause },
+    )
+  }
+}

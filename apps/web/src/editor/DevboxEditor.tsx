@@ -1,0 +1,163 @@
+import type { DevServerClient } from '@boxyard/dev-server-client'
+import type { Client } from '@boxyard/protocol'
+import type { Workbench } from '@boxyard/workbench'
+import { useMachine } from '@xstate/react'
+import { useMemo, useState, useSyncExternalStore } from 'react'
+import type { Sandbox } from '../api/schemas.ts'
+import { useApp } from '../App.ts'
+import { usePaletteActions } from '../shell/PaletteContext.ts'
+import { boxApi } from './boxApi.ts'
+import { boxMachine } from './boxMachine.ts'
+import { boxPorts } from './boxPorts.ts'
+import { boxWords } from './boxWords.ts'
+import { capabilitiesOf } from './capabilities.ts'
+import { ConnectionBanner } from './ConnectionBanner.tsx'
+import { EditorErrorPage } from './EditorErrorPage.tsx'
+import { eventStore } from './eventStore.ts'
+import { EditorHeader } from './EditorHeader.tsx'
+import { StartFailureView } from './StartFailureView.tsx'
+import { StartProgressView } from './StartProgressView.tsx'
+import { startView } from './startView.ts'
+import { useUnloadWarning } from './useUnloadWarning.ts'
+import { useSavingWords } from './useSavingWords.ts'
+import { WorkbenchPane } from './WorkbenchPane.tsx'
+
+export interface DevboxEditorProps {
+  sandbox: Sandbox
+  file: string | undefined
+  onRenamed: (title: string) => void
+}
+
+/** The editor of a devbox: its machine, the connection to it, and the workbench on top. */
+export function DevboxEditor({ sandbox, file, onRenamed }: DevboxEditorProps) {
+  const { rest, notices } = useApp()
+  const capabilities = capabilitiesOf(sandbox)
+  const api = useMemo(() => boxApi(rest, sandbox.id), [rest, sandbox.id])
+  const [client, setClient] = useState<DevServerClient | null>(null)
+  const [workbench, setWorkbench] = useState<Workbench | null>(null)
+  const [isEditorShown, setEditorShown] = useState(false)
+  const [crash, setCrash] = useState<unknown>(null)
+
+  const ports = useMemo(
+    () =>
+      boxPorts({
+        api,
+        onClient: setClient,
+        onStartedAnew: () =>
+          notices.add({
+            uniqueName: 'started-anew',
+            tone: 'warning',
+            title: 'The machine was restarted',
+            body: "Files and terminals' output are as they were; running programs were started again.",
+          }),
+      }),
+    [api, notices],
+  )
+  const [state, send] = useMachine(boxMachine, { input: ports })
+  const clients = useClients(client)
+  const { box, progress, initStatus, failure, wasConnected } = state.context
+  const isConnected = state.matches({ LINKED: 'READY' })
+  const isReloading = state.matches({ LINKED: 'RELOADING' })
+  const saving = useSavingWords(workbench, isConnected)
+  useUnloadWarning(wasConnected && !isConnected && !isReloading)
+
+  const share = useMemo(
+    () => () => {
+      const link = `${window.location.origin}/devbox/${sandbox.id}`
+      navigator.clipboard.writeText(link).then(
+        () => notices.add({ uniqueName: 'link', tone: 'success', title: 'Link copied', body: link, timeout: 4_000 }),
+        () =>
+          notices.add({ uniqueName: 'link', tone: 'warning', title: 'The browser did not allow copying', body: link }),
+      )
+    },
+    [notices, sandbox.id],
+  )
+  const canRestart = capabilities.restartContainer
+  const mayRestart = canRestart && (wasConnected || state.matches('ERROR'))
+  usePaletteActions(
+    useMemo(() => {
+      const section = 'This devbox'
+      const copy = { id: 'copy-link', name: 'Copy link', keywords: ['share'], section, perform: share }
+      const restart = { id: 'restart', name: 'Restart microVM', section, perform: () => send({ type: 'RESTART' }) }
+      return mayRestart ? [copy, restart] : [copy]
+    }, [mayRestart, send, share]),
+  )
+
+  if (crash !== null) return <EditorErrorPage code="RUNTIME_ERROR" id={sandbox.id} error={crash} state="READY" />
+
+  const onRestart = () => send({ type: 'RESTART' })
+  return (
+    <div className="flex h-dvh flex-col overflow-hidden">
+      <EditorHeader
+        title={{
+          id: sandbox.id,
+          title: sandbox.title ?? sandbox.alias ?? sandbox.id,
+          canRename: capabilities.renameProject,
+          onRenamed,
+        }}
+        lamp={boxWords(state)}
+        saving={saving}
+        isolation={box?.isolation}
+        readOnly={!capabilities.write}
+        clients={clients}
+        selfId={client?.clients.self?.clientId}
+        onShare={share}
+        onRestart={mayRestart ? onRestart : undefined}
+        canRestart={canRestart}
+      />
+      {wasConnected && (
+        <ConnectionBanner
+          state={state}
+          onReconnect={() => send({ type: 'RECONNECT' })}
+          onRestart={canRestart ? onRestart : undefined}
+        />
+      )}
+      <main className="relative min-h-0 flex-1">
+        {wasConnected && box && client && (
+          <WorkbenchPane
+            sandbox={sandbox}
+            box={box}
+            client={client}
+            api={api}
+            canWrite={capabilities.write}
+            file={file}
+            onMissingFile={(missing) =>
+              notices.add({ tone: 'warning', title: 'The file could not be opened', body: missing, timeout: 10_000 })
+            }
+            onOpened={setWorkbench}
+            onReady={() => setEditorShown(true)}
+            onError={setCrash}
+          />
+        )}
+        {!isEditorShown && (
+          <div className="absolute inset-0 flex items-center justify-center overflow-y-auto bg-ground p-4">
+            {state.matches('ERROR') && failure ? (
+              <div className="m-auto w-full max-w-[560px]">
+                <StartFailureView
+                  id={sandbox.id}
+                  api={api}
+                  failure={failure}
+                  canRestart={canRestart}
+                  onRestart={onRestart}
+                />
+              </div>
+            ) : (
+              <StartProgressView view={startView(progress, box, initStatus, wasConnected)} />
+            )}
+          </div>
+        )}
+      </main>
+    </div>
+  )
+}
+
+const nobody: readonly Client[] = []
+const noClients = { current: () => nobody, subscribe: () => () => {} }
+
+function useClients(client: DevServerClient | null): readonly Client[] {
+  const store = useMemo(
+    () => (client ? eventStore(() => client.clients.all, client.clients.onDidChange) : noClients),
+    [client],
+  )
+  return useSyncExternalStore(store.subscribe, store.current)
+}

@@ -1,0 +1,110 @@
+import type { Client } from '@boxyard/protocol'
+import {
+  Badge,
+  DropdownMenu,
+  DropdownMenuItem,
+  DropdownMenuSeparator,
+  IconButton,
+  StatusLamp,
+  Tooltip,
+} from '@boxyard/ui'
+import type { LampTone } from '@boxyard/ui'
+import { ArrowLeft, Ellipsis, Link as LinkIcon, Moon, RotateCw, Sun } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
+import type { Isolation } from '../api/schemas.ts'
+import { useApp } from '../App.ts'
+import { isolationWords } from './boxWords.ts'
+import { EditableTitle } from './EditableTitle.tsx'
+import type { EditableTitleProps } from './EditableTitle.tsx'
+import { People } from './People.tsx'
+
+const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.5 } as const
+
+export interface EditorHeaderProps {
+  title: EditableTitleProps
+  lamp: { tone: LampTone; words: string }
+  /** How far what was typed is stored, in words; null before there is an editor. */
+  saving: string | null
+  isolation: Isolation | undefined
+  readOnly: boolean
+  clients: readonly Client[]
+  selfId: string | undefined
+  onShare: () => void
+  /** Undefined: there is nothing to restart. */
+  onRestart: (() => void) | undefined
+  canRestart: boolean
+}
+
+export const noRestart =
+  'Restart is not available when you have read-only access. Please ask the project admin to restart it.'
+
+/** The line above the workbench: what is open, how it is, who is here. */
+export function EditorHeader(props: EditorHeaderProps) {
+  const { title, lamp, saving, isolation, readOnly, clients, selfId, onShare, onRestart, canRestart } = props
+  const { theme } = useApp()
+  const current = useSyncExternalStore(theme.subscribe, theme.current)
+  return (
+    <header className="flex h-10 shrink-0 items-center gap-2 border-b border-line bg-panel px-2">
+      {/* The editor's services live as long as the page does, so leaving it is a new page. */}
+      <Tooltip text="Back to the dashboard">
+        <a
+          href="/dashboard/recent"
+          aria-label="Back to the dashboard"
+          className="flex size-7 shrink-0 items-center justify-center rounded-control text-quiet hover:bg-hover hover:text-text pointer-coarse:size-10"
+        >
+          <ArrowLeft {...icon} />
+        </a>
+      </Tooltip>
+      <EditableTitle {...title} />
+      <div className="flex min-w-0 items-center gap-2 max-wide:ml-auto">
+        <StatusLamp {...lamp} />
+        {saving && (
+          <span role="status" className="truncate text-12 text-quiet">
+            {saving}
+          </span>
+        )}
+      </div>
+      <div className="hidden items-center gap-2 wide:flex">
+        {readOnly && <Badge>Read-only</Badge>}
+        {isolation && (
+          <Tooltip text={isolationWords[isolation].long}>
+            <button type="button" className="rounded-control">
+              <Badge tone={isolation === 'none' ? 'warning' : 'neutral'}>{isolationWords[isolation].short}</Badge>
+            </button>
+          </Tooltip>
+        )}
+      </div>
+      <div className="hidden flex-1 wide:block" />
+      <div className="hidden wide:block">
+        <People clients={clients} selfId={selfId} />
+      </div>
+      <IconButton label="Copy link" size="small" onClick={onShare}>
+        <LinkIcon {...icon} />
+      </IconButton>
+      <DropdownMenu
+        align="end"
+        trigger={
+          <IconButton label="More" size="small">
+            <Ellipsis {...icon} />
+          </IconButton>
+        }
+      >
+        <DropdownMenuItem
+          icon={current === 'dark' ? <Sun {...icon} /> : <Moon {...icon} />}
+          onSelect={() => theme.toggle()}
+        >
+          {current === 'dark' ? 'Light theme' : 'Dark theme'}
+        </DropdownMenuItem>
+        <DropdownMenuSeparator />
+        <DropdownMenuItem
+          icon={<RotateCw {...icon} />}
+          disabled={!canRestart || !onRestart}
+          onSelect={() => onRestart?.()}
+        >
+          Restart microVM
+        </DropdownMenuItem>
+        {!canRestart && <p className="max-w-60 px-2 pb-1 text-12 text-quiet">{noRestart}</p>}
+      </DropdownMenu>
+    </header>
+  )
+}

@@ -1,0 +1,84 @@
+import { Skeleton } from '@boxyard/ui'
+import { useNavigate } from '@tanstack/react-router'
+import { useMachine } from '@xstate/react'
+import { useEffect, useRef } from 'react'
+import { sandboxSchema } from '../api/schemas.ts'
+import { useApp } from '../App.ts'
+import { useSession } from '../session/useSession.ts'
+import { DevboxEditor } from './DevboxEditor.tsx'
+import { EditorErrorPage } from './EditorErrorPage.tsx'
+import { loadErrorCode } from './editorErrors.ts'
+import { editorMachine } from './editorMachine.ts'
+import { loadEditorParts } from './loadEditorParts.ts'
+
+export interface EditorPageProps {
+  id: string
+  route: 'devbox' | 'sandbox'
+  /** The file to open, relative to the workspace. */
+  file: string | undefined
+}
+
+/** The page of one devbox or sandbox. */
+export function EditorPage(props: EditorPageProps) {
+  const session = useSession()
+  // The editor is loaded while the rest is found out.
+  useEffect(() => {
+    loadEditorParts().catch((error: unknown) => console.warn('The editor is loaded again when it is needed', error))
+  }, [])
+  if (session.kind === 'pending') return <EditorSkeleton />
+  return <LoadedEditorPage {...props} userId={session.user?.id ?? null} />
+}
+
+function LoadedEditorPage({ id, route, file, userId }: EditorPageProps & { userId: string | null }) {
+  const { rest } = useApp()
+  const navigate = useNavigate()
+  const [state, send] = useMachine(editorMachine, {
+    input: {
+      id,
+      load: (wanted) => rest.get(`/sandboxes/${encodeURIComponent(wanted)}`, { schema: sandboxSchema }),
+    },
+  })
+
+  // Somebody else signed in, or out: what they may see is another question.
+  const loadedFor = useRef(userId)
+  useEffect(() => {
+    if (loadedFor.current === userId) return
+    loadedFor.current = userId
+    send({ type: 'FETCH_SANDBOX' })
+  }, [userId, send])
+
+  const { sandbox, error } = state.context
+  useEffect(() => {
+    if (!sandbox) return
+    document.title = `${sandbox.title ?? sandbox.id} – Boxyard`
+    // The path says what it is: a devbox is shown under /devbox, any other sandbox under /sandbox.
+    const rightful = sandbox.v2 ? 'devbox' : 'sandbox'
+    if (rightful === route) return
+    void navigate({ to: `/${rightful}/$`, params: { _splat: sandbox.id }, search: { file }, replace: true })
+  }, [sandbox, route, file, navigate])
+
+  if (state.matches('ERROR')) {
+    return <EditorErrorPage code={loadErrorCode(error, route)} id={id} error={error} state="ERROR" />
+  }
+  if (!sandbox) return <EditorSkeleton />
+  if (!sandbox.v2) return <EditorErrorPage code="SANDBOX_NOT_STARTED" id={id} error={null} state="READY" />
+  return (
+    <DevboxEditor
+      key={sandbox.id}
+      sandbox={sandbox}
+      file={file}
+      onRenamed={(title) => send({ type: 'RENAMED', title })}
+    />
+  )
+}
+
+function EditorSkeleton() {
+  return (
+    <div aria-busy aria-label="Loading the editor" className="flex h-dvh flex-col">
+      <div className="flex h-10 shrink-0 items-center gap-3 border-b border-line bg-panel px-3">
+        <Skeleton className="size-4" />
+        <Skeleton className="h-3 w-32" />
+      </div>
+    </div>
+  )
+}

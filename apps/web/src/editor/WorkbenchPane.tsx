@@ -1,0 +1,86 @@
+import type { DevServerClient } from '@boxyard/dev-server-client'
+import type { Workbench } from '@boxyard/workbench'
+import { useEffect, useRef } from 'react'
+import type { Sandbox, StartedBox } from '../api/schemas.ts'
+import { useApp } from '../App.ts'
+import type { BoxApi } from './boxApi.ts'
+import { loadEditorParts } from './loadEditorParts.ts'
+import { baseOf, previewUrl } from './previewUrl.ts'
+
+/** VS Code's services can be started once a page. */
+let isUsed = false
+
+export interface WorkbenchPaneProps {
+  sandbox: Sandbox
+  box: StartedBox
+  client: DevServerClient
+  api: BoxApi
+  canWrite: boolean
+  /** Opened beside what the last visit left open. */
+  file: string | undefined
+  onMissingFile: (file: string) => void
+  onOpened: (workbench: Workbench) => void
+  onReady: () => void
+  onError: (error: unknown) => void
+}
+
+/** Holds the workbench. Everything it is given is read once, when it opens. */
+export function WorkbenchPane(props: WorkbenchPaneProps) {
+  const { theme } = useApp()
+  const element = useRef<HTMLDivElement>(null)
+  const given = useRef(props)
+
+  useEffect(() => {
+    if (!element.current) return
+    if (isUsed) {
+      window.location.reload()
+      return
+    }
+    isUsed = true
+    const { sandbox, box, client, api, canWrite, file, onMissingFile, onOpened, onReady, onError } = given.current
+    let isGone = false
+    let workbench: Workbench | undefined
+    const stopTheme = theme.subscribe(() => workbench?.setColorScheme(theme.current()))
+    const open = async (into: HTMLElement) => {
+      const { openWorkbench } = await loadEditorParts()
+      const base = baseOf(
+        document.querySelector<HTMLMetaElement>('meta[name=boxyard-base]')?.content,
+        window.location.host,
+      )
+      const opened = await openWorkbench({
+        element: into,
+        project: {
+          id: sandbox.id,
+          title: sandbox.title ?? sandbox.id,
+          kind: 'devbox',
+          workspacePath: box.workspacePath,
+          ...(sandbox.entry ? { defaultFile: sandbox.entry } : {}),
+        },
+        client,
+        previewUrl: async (port) =>
+          previewUrl({ protocol: window.location.protocol, base, id: box.id, port, token: await api.previewToken() }),
+        colorScheme: theme.current(),
+        canWrite,
+        onReady,
+      })
+      if (isGone) {
+        opened.dispose()
+        return
+      }
+      workbench = opened
+      opened.setColorScheme(theme.current())
+      onOpened(opened)
+      if (file) await opened.openFile(file).catch(() => onMissingFile(file))
+    }
+    open(element.current).catch((error: unknown) => {
+      if (!isGone) onError(error)
+    })
+    return () => {
+      isGone = true
+      stopTheme()
+      workbench?.dispose()
+    }
+  }, [theme])
+
+  return <div ref={element} data-workbench className="absolute inset-0" />
+}

@@ -1,0 +1,122 @@
+import { expect, it } from 'vitest'
+import { createActor, SimulatedClock, waitFor } from 'xstate'
+import type { StartedBox } from '../api/schemas.ts'
+import type { BoxEvent, BoxPorts } from './boxMachine.ts'
+import { boxMachine, reloadDelay } from './boxMachine.ts'
+
+const box: StartedBox = {
+  id: 'b1',
+  bootupType: 'CLEAN',
+  pitcherUrl: 'ws://app.test/box/b1',
+  pitcherToken: 't',
+  workspacePath: '/project/workspace',
+}
+
+function scene(changes: Partial<BoxPorts> = {}) {
+  const seen = { starts: 0, connections: 0, disposed: 0, reconnects: 0, restarts: 0, reloads: 0 }
+  const ports: BoxPorts = {
+    start: () => {
+      seen.starts += 1
+      return () => {}
+    },
+    connect: () => {
+      seen.connections += 1
+      return { reconnect: () => (seen.reconnects += 1), dispose: () => (seen.disposed += 1) }
+    },
+    restart: async () => {
+      seen.restarts += 1
+    },
+    reload: () => (seen.reloads += 1),
+    ...changes,
+  }
+  const clock = new SimulatedClock()
+  const actor = createActor(boxMachine, { input: ports, clock }).start()
+  const send = (...events: BoxEvent[]) => {
+    for (const event of events) actor.send(event)
+  }
+  return { actor, clock, seen, send, value: () => actor.getSnapshot().value }
+}
+
+const lost: BoxEvent = { type: 'DISCONNECTED', reason: 'gone', wasClean: false }
+
+it('starts, connects and is ready', () => {
+  const { seen, send, value, actor } = scene()
+  expect(value()).toBe('STARTING')
+  send({ type: 'STARTED', box })
+  expect(value()).toEqual({ LINKED: 'CONNECTING' })
+  send({ type: 'INIT_STATUS', status: { message: 'Installing', progress: 10 } })
+  expect(actor.getSnapshot().context.initStatus?.message).toBe('Installing')
+  send({ type: 'CONNECTED' })
+  expect(value()).toEqual({ LINKED: 'READY' })
+  expect(seen).toMatchObject({ starts: 1, connections: 1, disposed: 0 })
+})
+
+it('goes through reconnecting and disconnected and back', () => {
+  const { seen, send, value, actor } = scene()
+  send({ type: 'STARTED', box }, { type: 'CONNECTED' }, { type: 'RECONNECTING', attempt: 1 })
+  expect(value()).toEqual({ LINKED: 'RECONNECTING' })
+  send({ type: 'RECONNECTING', attempt: 2 })
+  expect(actor.getSnapshot().context.attempt).toBe(2)
+  send({ type: 'CONNECTED' })
+  expect(value()).toEqual({ LINKED: 'READY' })
+  send(lost)
+  expect(value()).toEqual({ LINKED: 'DISCONNECTED' })
+  expect(actor.getSnapshot().context.disconnect).toEqual({ reason: 'gone', wasClean: false })
+  send({ type: 'RECONNECT' })
+  expect(value()).toEqual({ LINKED: 'DISCONNECTED_RECONNECTING' })
+  expect(seen.reconnects).toBe(1)
+  send(lost)
+  expect(value()).toEqual({ LINKED: 'DISCONNECTED' })
+  send({ type: 'RECONNECTING', attempt: 1 }, { type: 'CONNECTED' })
+  expect(value()).toEqual({ LINKED: 'READY' })
+  expect(actor.getSnapshot().context.disconnect).toBeNull()
+  expect(seen).toMatchObject({ connections: 1, disposed: 0 })
+})
+
+it('hibernates from any linked state and wakes on request', () => {
+  const { seen, send, value } = scene()
+  send({ type: 'STARTED', box }, { type: 'CONNECTED' }, { type: 'HIBERNATED' })
+  expect(value()).toEqual({ LINKED: 'HIBERNATED' })
+  send({ type: 'RECONNECT' }, { type: 'CONNECTED' })
+  expect(value()).toEqual({ LINKED: 'READY' })
+  expect(seen.reconnects).toBe(1)
+})
+
+it('keeps the failure of a start and starts again after a restart', async () => {
+  const { actor, seen, send, value } = scene()
+  send({ type: 'START_FAILED', failure: { message: 'No', code: 'DEADLINE', phase: 'queued' } })
+  expect(value()).toBe('ERROR')
+  expect(actor.getSnapshot().context.failure?.code).toBe('DEADLINE')
+  send({ type: 'RESTART' })
+  expect(value()).toBe('RESTARTING')
+  await waitFor(actor, (state) => state.matches('STARTING'))
+  expect(seen).toMatchObject({ starts: 2, restarts: 1, reloads: 0 })
+  expect(actor.getSnapshot().context.failure).toBeNull()
+})
+
+it('fails when the first connection does not come about, and lets go of it', () => {
+  const { actor, seen, send, value } = scene()
+  send({ type: 'STARTED', box }, lost)
+  expect(value()).toBe('ERROR')
+  expect(actor.getSnapshot().context.failure).toMatchObject({ message: 'gone', phase: 'connecting' })
+  expect(seen.disposed).toBe(1)
+})
+
+it('reloads the page one second after a restart under an open editor', async () => {
+  const { actor, clock, seen, send, value } = scene()
+  send({ type: 'STARTED', box }, { type: 'CONNECTED' }, { type: 'RESTART' })
+  expect(value()).toEqual({ LINKED: 'RESTARTING' })
+  send(lost, { type: 'RESTART' })
+  await waitFor(actor, (state) => state.matches({ LINKED: 'RELOADING' }))
+  clock.increment(reloadDelay - 1)
+  expect(seen.reloads).toBe(0)
+  clock.increment(1)
+  expect(seen).toMatchObject({ restarts: 1, reloads: 1 })
+})
+
+it('is disconnected, with the reason, when a restart fails under an open editor', async () => {
+  const { actor, send } = scene({ restart: () => Promise.reject(new Error('The disk is full')) })
+  send({ type: 'STARTED', box }, { type: 'CONNECTED' }, { type: 'RESTART' })
+  const state = await waitFor(actor, (state) => state.matches({ LINKED: 'DISCONNECTED' }))
+  expect(state.context.failure?.message).toBe('The disk is full')
+})

@@ -1,0 +1,230 @@
+import { assign, fromCallback, fromPromise, sendTo, setup } from 'xstate'
+import type { StartedBox, StartProgress } from '../api/schemas.ts'
+
+/** Milliseconds between a restart and the reload of a page whose editor was open. */
+export const reloadDelay = 1_000
+
+export interface InitStatus {
+  message: string
+  /** 0..100 */
+  progress: number
+  isError?: boolean | undefined
+  stdout?: string | undefined
+}
+
+/** Why a start failed, as the server says it. */
+export interface BoxFailure {
+  message: string
+  code?: string | undefined
+  phase?: string | undefined
+  next?: string | undefined
+  /** The HTTP status of the answer, 0 for none. */
+  status?: number | undefined
+}
+
+/** What the connection to the dev server tells. */
+export type ConnectionEvent =
+  | { type: 'INIT_STATUS'; status: InitStatus }
+  | { type: 'CONNECTED' }
+  | { type: 'RECONNECTING'; attempt: number }
+  | { type: 'DISCONNECTED'; reason: string; wasClean: boolean }
+  | { type: 'HIBERNATED' }
+
+export type BoxEvent =
+  | ConnectionEvent
+  | { type: 'START_PROGRESS'; progress: StartProgress }
+  | { type: 'STARTED'; box: StartedBox }
+  | { type: 'START_FAILED'; failure: BoxFailure }
+  /** The person asks. */
+  | { type: 'RECONNECT' }
+  | { type: 'RESTART' }
+
+export interface BoxPorts {
+  /** Starts the box or joins its start, and reports until it has sent STARTED or START_FAILED. The answer gives up listening. */
+  start(send: (event: BoxEvent) => void): () => void
+  /** Opens the connection to the dev server and reports its states. */
+  connect(box: StartedBox, send: (event: ConnectionEvent) => void): { reconnect(): void; dispose(): void }
+  restart(): Promise<void>
+  reload(): void
+}
+
+export interface BoxContext {
+  ports: BoxPorts
+  progress: StartProgress | null
+  box: StartedBox | null
+  initStatus: InitStatus | null
+  failure: BoxFailure | null
+  /** Why the connection was lost. */
+  disconnect: { reason: string; wasClean: boolean } | null
+  attempt: number
+  wasConnected: boolean
+}
+
+const failureOf = (error: unknown): BoxFailure => ({ message: error instanceof Error ? error.message : String(error) })
+
+/**
+ * The machine behind a devbox, as the page sees it. The connection lives from the start until the page goes or the start is
+ * repeated; inside LINKED its own tries decide between RECONNECTING and DISCONNECTED.
+ */
+export const boxMachine = setup({
+  types: { context: {} as BoxContext, events: {} as BoxEvent, input: {} as BoxPorts },
+  actors: {
+    start: fromCallback<BoxEvent, BoxPorts>(({ input, sendBack }) => input.start(sendBack)),
+    connection: fromCallback<{ type: 'RECONNECT' }, { ports: BoxPorts; box: StartedBox }>(
+      ({ input, sendBack, receive }) => {
+        const connection = input.ports.connect(input.box, sendBack)
+        receive(() => connection.reconnect())
+        return () => connection.dispose()
+      },
+    ),
+    restart: fromPromise<void, BoxPorts>(({ input }) => input.restart()),
+  },
+  actions: {
+    askReconnect: sendTo('connection', { type: 'RECONNECT' }),
+    noteAttempt: assign({ attempt: (_, { attempt }: { attempt: number }) => attempt }),
+    noteDisconnect: assign({
+      disconnect: (_, { reason, wasClean }: { reason: string; wasClean: boolean }) => ({ reason, wasClean }),
+    }),
+    noteConnected: assign({ wasConnected: true, disconnect: null, failure: null, attempt: 0 }),
+    reload: ({ context }) => context.ports.reload(),
+  },
+  guards: { wasConnected: ({ context }) => context.wasConnected },
+  delays: { reloadDelay },
+}).createMachine({
+  id: 'box',
+  context: ({ input }) => ({
+    ports: input,
+    progress: null,
+    box: null,
+    initStatus: null,
+    failure: null,
+    disconnect: null,
+    attempt: 0,
+    wasConnected: false,
+  }),
+  initial: 'STARTING',
+  states: {
+    STARTING: {
+      entry: assign({ progress: null, box: null, initStatus: null, failure: null, disconnect: null }),
+      invoke: { src: 'start', input: ({ context }) => context.ports },
+      on: {
+        START_PROGRESS: { actions: assign({ progress: ({ event }) => event.progress }) },
+        STARTED: { target: 'LINKED', actions: assign({ box: ({ event }) => event.box }) },
+        START_FAILED: { target: 'ERROR', actions: assign({ failure: ({ event }) => event.failure }) },
+      },
+    },
+    LINKED: {
+      initial: 'CONNECTING',
+      invoke: {
+        id: 'connection',
+        src: 'connection',
+        input: ({ context }) => {
+          if (!context.box) throw new Error('a connection without a box')
+          return { ports: context.ports, box: context.box }
+        },
+      },
+      on: {
+        HIBERNATED: '.HIBERNATED',
+        RESTART: '.RESTARTING',
+      },
+      states: {
+        CONNECTING: {
+          on: {
+            INIT_STATUS: { actions: assign({ initStatus: ({ event }) => event.status }) },
+            CONNECTED: 'READY',
+            DISCONNECTED: {
+              target: '#box.ERROR',
+              actions: assign({
+                failure: ({ event }) => ({ message: event.reason, phase: 'connecting', code: 'NOT_CONNECTED' }),
+              }),
+            },
+            // A start that can't be connected to is started anew, not restarted under an editor.
+            RESTART: '#box.RESTARTING',
+          },
+        },
+        READY: {
+          entry: 'noteConnected',
+          on: {
+            RECONNECTING: {
+              target: 'RECONNECTING',
+              actions: { type: 'noteAttempt', params: ({ event }) => event },
+            },
+            DISCONNECTED: {
+              target: 'DISCONNECTED',
+              actions: { type: 'noteDisconnect', params: ({ event }) => event },
+            },
+          },
+        },
+        RECONNECTING: {
+          on: {
+            CONNECTED: 'READY',
+            RECONNECTING: { actions: { type: 'noteAttempt', params: ({ event }) => event } },
+            DISCONNECTED: {
+              target: 'DISCONNECTED',
+              actions: { type: 'noteDisconnect', params: ({ event }) => event },
+            },
+          },
+        },
+        DISCONNECTED: {
+          on: {
+            RECONNECT: { target: 'DISCONNECTED_RECONNECTING', actions: 'askReconnect' },
+            // The page got the focus, and the connection tries by itself.
+            RECONNECTING: {
+              target: 'DISCONNECTED_RECONNECTING',
+              actions: { type: 'noteAttempt', params: ({ event }) => event },
+            },
+            CONNECTED: 'READY',
+          },
+        },
+        DISCONNECTED_RECONNECTING: {
+          on: {
+            CONNECTED: 'READY',
+            RECONNECTING: { actions: { type: 'noteAttempt', params: ({ event }) => event } },
+            DISCONNECTED: {
+              target: 'DISCONNECTED',
+              actions: { type: 'noteDisconnect', params: ({ event }) => event },
+            },
+          },
+        },
+        HIBERNATED: {
+          on: {
+            RECONNECT: { target: 'DISCONNECTED_RECONNECTING', actions: 'askReconnect' },
+            RECONNECTING: 'DISCONNECTED_RECONNECTING',
+            CONNECTED: 'READY',
+          },
+        },
+        RESTARTING: {
+          invoke: {
+            src: 'restart',
+            input: ({ context }) => context.ports,
+            onDone: 'RELOADING',
+            onError: {
+              target: 'DISCONNECTED',
+              actions: [
+                assign({ failure: ({ event }) => failureOf(event.error) }),
+                {
+                  type: 'noteDisconnect',
+                  params: ({ event }) => ({ reason: failureOf(event.error).message, wasClean: true }),
+                },
+              ],
+            },
+          },
+          on: { HIBERNATED: {}, RESTART: {} },
+        },
+        RELOADING: {
+          after: { reloadDelay: { actions: 'reload' } },
+          on: { HIBERNATED: {}, RESTART: {} },
+        },
+      },
+    },
+    RESTARTING: {
+      invoke: {
+        src: 'restart',
+        input: ({ context }) => context.ports,
+        onDone: 'STARTING',
+        onError: { target: 'ERROR', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
+      },
+    },
+    ERROR: { on: { RESTART: 'RESTARTING' } },
+  },
+})

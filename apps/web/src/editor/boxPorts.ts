@@ -1,0 +1,111 @@
+import type { DevServerClient } from '@boxyard/dev-server-client'
+import { classify } from '../api/RequestError.ts'
+import type { StartedBox } from '../api/schemas.ts'
+import type { BoxApi } from './boxApi.ts'
+import { boxFailure } from './boxApi.ts'
+import type { BoxPorts } from './boxMachine.ts'
+import { connectionEvent } from './connectionEvent.ts'
+import { loadEditorParts } from './loadEditorParts.ts'
+import { isPageFocused, onDidFocusPage } from './pageFocus.ts'
+
+export interface BoxPortsOptions {
+  api: BoxApi
+  /** Given the client as soon as it exists, null when it is gone. */
+  onClient: (client: DevServerClient | null) => void
+  /** A reconnect found that the machine was started anew meanwhile. */
+  onStartedAnew: () => void
+}
+
+/** The box machine's ways to the server and to the dev server in the box. */
+export function boxPorts({ api, onClient, onStartedAnew }: BoxPortsOptions): BoxPorts {
+  return {
+    start(send) {
+      const stopped = new AbortController()
+      const stopWatching = api.watchStart((progress) => send({ type: 'START_PROGRESS', progress }))
+      api.start(stopped.signal).then(
+        (box) => send({ type: 'STARTED', box }),
+        (error: unknown) => {
+          if (!stopped.signal.aborted) send({ type: 'START_FAILED', failure: boxFailure(error) })
+        },
+      )
+      return () => {
+        stopWatching()
+        stopped.abort()
+      }
+    },
+
+    connect(box, send) {
+      let isOver = false
+      let client: DevServerClient | undefined
+      const open = async () => {
+        const { DevServerClient, WorkspaceFrozenError } = await loadEditorParts()
+        if (isOver) return
+        // The first connect uses the start that has just been made; each later one asks where the machine is now.
+        let fresh: StartedBox | undefined = box
+        let wasConnected = false
+        const opened = new DevServerClient({
+          appId: 'boxyard-web',
+          isFocused: isPageFocused,
+          onDidFocus: onDidFocusPage,
+          async resolveInstance() {
+            const present = fresh ?? (await startAgain(api, WorkspaceFrozenError))
+            if (!fresh && wasConnected && present.bootupType !== 'RUNNING') onStartedAnew()
+            fresh = undefined
+            return {
+              id: present.id,
+              url: present.pitcherUrl,
+              token: present.pitcherToken,
+              workspacePath: present.workspacePath,
+              bootType: present.bootupType,
+            }
+          },
+        })
+        client = opened
+        opened.connection.onInitStatus((status) => send({ type: 'INIT_STATUS', status }))
+        opened.connection.onDidChangeState((state) => {
+          if (state.kind === 'CONNECTED') wasConnected = true
+          const event = connectionEvent(state)
+          if (event) send(event)
+        })
+        onClient(opened)
+        await opened.connect()
+      }
+      open().catch((error: unknown) => {
+        // The states of the connection have told it already, unless there never was one.
+        if (!client && !isOver) {
+          send({
+            type: 'DISCONNECTED',
+            reason: `The editor could not be loaded: ${boxFailure(error).message}`,
+            wasClean: false,
+          })
+        }
+      })
+      return {
+        reconnect() {
+          // How it ends is told by the states of the connection.
+          client?.connection.reconnect().catch((error: unknown) => console.warn('The reconnect ended', error))
+        },
+        dispose() {
+          isOver = true
+          onClient(null)
+          client?.dispose()
+        },
+      }
+    },
+
+    restart: () => api.restart(),
+    reload: () => window.location.reload(),
+  }
+}
+
+async function startAgain(
+  api: BoxApi,
+  WorkspaceFrozenError: new (options: ErrorOptions) => Error,
+): Promise<StartedBox> {
+  try {
+    return await api.start()
+  } catch (cause) {
+    if (classify(cause) === 'WORKSPACE_FROZEN') throw new WorkspaceFrozenError({ cause })
+    throw cause
+  }
+}

@@ -1,0 +1,3 @@
+// The heavy half of the editor page, in a chunk of its own: loaded while the machine starts.
+export { DevServerClient, WorkspaceFrozenError } from '@boxyard/dev-server-client'
+export { loadWorkbench, openWorkbench } from '@boxyard/workbench'

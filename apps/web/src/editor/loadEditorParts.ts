@@ -1,0 +1,18 @@
+import type * as EditorParts from './editorParts.ts'
+
+let parts: Promise<typeof EditorParts> | undefined
+
+/** Loads the workbench and the client of the dev server, once a page. A failed load is tried again by the next caller. */
+export function loadEditorParts(): Promise<typeof EditorParts> {
+  parts ??= load().catch((error: unknown) => {
+    parts = undefined
+    throw error
+  })
+  return parts
+}
+
+async function load(): Promise<typeof EditorParts> {
+  const loaded = await import('./editorParts.ts')
+  await loaded.loadWorkbench()
+  return loaded
+}

@@ -1,0 +1,28 @@
+import '@fontsource-variable/inter'
+import '@fontsource-variable/jetbrains-mono'
+import './app.css'
+import { TooltipProvider } from '@boxyard/ui'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { AppProvider, createApp } from './App.ts'
+import { router } from './router.tsx'
+
+const container = document.querySelector('#root')
+if (!container) throw new Error('index.html has no #root')
+
+const app = createApp()
+app.session.start()
+
+createRoot(container).render(
+  <StrictMode>
+    <AppProvider value={app}>
+      <QueryClientProvider client={app.queries}>
+        <TooltipProvider>
+          <RouterProvider router={router} />
+        </TooltipProvider>
+      </QueryClientProvider>
+    </AppProvider>
+  </StrictMode>,
+)

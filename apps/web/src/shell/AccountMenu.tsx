@@ -1,0 +1,41 @@
+import { Avatar, Button, DropdownMenu, DropdownMenuItem, DropdownMenuLabel, DropdownMenuSeparator } from '@boxyard/ui'
+import { LogOut, Moon, Sun } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
+import type { CurrentUser } from '../api/schemas.ts'
+import { useApp } from '../App.ts'
+
+export function AccountMenu({ user }: { user: CurrentUser }) {
+  const { session, theme } = useApp()
+  const current = useSyncExternalStore(theme.subscribe, theme.current)
+  return (
+    <DropdownMenu
+      align="end"
+      trigger={
+        <Button variant="quiet" aria-label={`Account of ${user.username}`} className="!px-1">
+          <Avatar src={user.avatarUrl ?? null} name={user.name ?? user.username} />
+        </Button>
+      }
+    >
+      <DropdownMenuLabel>Signed in as {user.username}</DropdownMenuLabel>
+      <DropdownMenuItem
+        icon={
+          current === 'dark' ? (
+            <Sun aria-hidden size={16} strokeWidth={1.5} />
+          ) : (
+            <Moon aria-hidden size={16} strokeWidth={1.5} />
+          )
+        }
+        onSelect={() => theme.toggle()}
+      >
+        {current === 'dark' ? 'Light theme' : 'Dark theme'}
+      </DropdownMenuItem>
+      <DropdownMenuSeparator />
+      <DropdownMenuItem
+        icon={<LogOut aria-hidden size={16} strokeWidth={1.5} />}
+        onSelect={() => session.send({ type: 'SIGN_OUT' })}
+      >
+        Sign out
+      </DropdownMenuItem>
+    </DropdownMenu>
+  )
+}

@@ -1,0 +1,25 @@
+// By path: the configuration is loaded before anything resolves TypeScript packages.
+import { delayWorkerExtensionHost, workbenchHeaders, workbenchViteConfig } from '../../packages/workbench/vite.ts'
+import tailwind from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { readFileSync } from 'node:fs'
+import { defineConfig, mergeConfig } from 'vite'
+import { dropSourceMaps } from './dropSourceMaps.ts'
+import { precompress } from './precompress.ts'
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
+
+export default mergeConfig(
+  defineConfig({
+    plugins: [react(), tailwind(), delayWorkerExtensionHost(), dropSourceMaps(), precompress()],
+    define: { __VERSION__: JSON.stringify(version) },
+    // The server puts a fresh nonce into every page it sends.
+    html: { cspNonce: '__CSP_NONCE__' },
+    build: { sourcemap: false, chunkSizeWarningLimit: 30_000, reportCompressedSize: false },
+    server: { headers: workbenchHeaders },
+    preview: { headers: workbenchHeaders },
+  }),
+  workbenchViteConfig,
+)

@@ -1,0 +1,45 @@
+import { DevServerClient } from '@boxyard/dev-server-client'
+import { openWorkbench, type ColorScheme } from '../src/index.ts'
+import { MemoryDevServer } from './memoryDevServer.ts'
+
+const WORKSPACE = '/project/workspace'
+const parameters = new URLSearchParams(location.search)
+const server = new MemoryDevServer(WORKSPACE, {
+  'README.md': '# Playground\n\nThis box lives in the page. Everything is real but the box.\n\n- `src/App.tsx` is the app\n',
+  'package.json': '{\n  "name": "playground",\n  "private": true\n}\n',
+  'src/App.tsx':
+    "import { greeting } from './greeting'\n\n/** The whole app. */\nexport function App({ name = 'world' }: { name?: string }) {\n  const count: number = 42\n  return (\n    <h1 className=\"title\">\n      {greeting(name)} {count}\n    </h1>\n  )\n}\n",
+  'src/greeting.ts': 'export function greeting(name: string): string {\n  return `Hello ${name}`\n}\n',
+  'src/style.css': '.title {\n  color: rebeccapurple;\n}\n',
+})
+
+function client(name: string, color: string): DevServerClient {
+  return new DevServerClient({
+    appId: 'playground',
+    resolveInstance: async () => ({ id: 'memory', url: 'ws://memory/', token: 't', workspacePath: WORKSPACE, bootType: 'RUNNING' }),
+    createSocket: () => server.connect({ name, color, access: name === 'Ada' && parameters.has('readonly') ? 'read' : 'write' }),
+  })
+}
+
+const ada = client('Ada', '#F2A33A')
+const grace = client('Grace', '#84B2FD')
+await Promise.all([ada.connect(), grace.connect()])
+const element = document.querySelector<HTMLElement>('#workbench')
+if (!element) throw new Error('There is no #workbench')
+
+const workbench = await openWorkbench({
+  element,
+  client: ada,
+  project: { id: parameters.get('id') ?? 'playground', title: 'Playground', kind: 'devbox', workspacePath: WORKSPACE },
+  previewUrl: async () => `${location.origin}/preview.html`,
+  colorScheme: (parameters.get('scheme') ?? 'dark') as ColorScheme,
+  canWrite: !parameters.has('readonly'),
+  onReady: () => performance.mark('workbench-ready'),
+})
+
+declare global {
+  interface Window {
+    playground: { workbench: typeof workbench; server: MemoryDevServer; ada: DevServerClient; grace: DevServerClient }
+  }
+}
+window.playground = { workbench, server, ada, grace }

@@ -1,0 +1,24 @@
+import {
+  createFileSystemProviderError,
+  FileSystemProviderErrorCode,
+  type FileSystemProviderError,
+} from '@codingame/monaco-vscode-api/vscode/vs/platform/files/common/files'
+import { fileErrorKind } from './fileErrorKind.ts'
+
+const codes = {
+  notFound: FileSystemProviderErrorCode.FileNotFound,
+  exists: FileSystemProviderErrorCode.FileExists,
+  isDirectory: FileSystemProviderErrorCode.FileIsADirectory,
+  notDirectory: FileSystemProviderErrorCode.FileNotADirectory,
+  noPermission: FileSystemProviderErrorCode.NoPermissions,
+  quota: FileSystemProviderErrorCode.FileExceedsStorageQuota,
+  tooLarge: FileSystemProviderErrorCode.FileTooLarge,
+  unavailable: FileSystemProviderErrorCode.Unavailable,
+  unknown: FileSystemProviderErrorCode.Unknown,
+} as const
+
+/** What the workbench is told about a failed file operation: it shows its own words for each code. */
+export function fileError(error: unknown): FileSystemProviderError {
+  const message = error instanceof Error ? error.message : String(error)
+  return createFileSystemProviderError(message, codes[fileErrorKind(error)])
+}

@@ -1,0 +1,65 @@
+import type { DevServerClient, Event } from '@boxyard/dev-server-client'
+import type { ColorScheme } from './startup/settings.ts'
+import type { SaveState } from './text/textSync.ts'
+
+export type { ColorScheme, SaveState }
+
+export interface WorkbenchProject {
+  id: string
+  title: string
+  kind: 'devbox' | 'sandbox' | 'branch'
+  /** Absolute path of the workspace in the box. */
+  workspacePath: string
+  /** The file that the first visit opens, relative to the workspace; by default the README. */
+  defaultFile?: string
+}
+
+export interface WorkbenchOptions {
+  /** The workbench fills it; it needs a height of its own. */
+  element: HTMLElement
+  project: WorkbenchProject
+  client: DevServerClient
+  /** The address at which the browser reaches a port of the box, on an origin of its own. */
+  previewUrl(port: number): Promise<string>
+  colorScheme: ColorScheme
+  canWrite: boolean
+  /** The workbench is drawn and can be used; languages and extensions follow. */
+  onReady?(): void
+}
+
+export interface Position {
+  /** From 1. */
+  line: number
+  /** From 1, in UTF-16 units. */
+  column: number
+}
+
+export interface Workbench {
+  /** Takes a path relative to the workspace, or an absolute one. */
+  openFile(path: string, position?: Position): Promise<void>
+  /** Shows a port of the box in the second column. */
+  openPreview(port: number): Promise<void>
+  setColorScheme(scheme: ColorScheme): void
+  focus(): void
+  /** Leaves every file and stops listening. The workbench of a page cannot be opened again; load the page anew. */
+  dispose(): void
+  readonly saveState: SaveState
+  readonly onDidChangeSaveState: Event<SaveState>
+}
+
+/** Fetches and evaluates the workbench's code. Call early: it takes as long as the start of a box. */
+export async function loadWorkbench(): Promise<void> {
+  await import('./open.ts')
+}
+
+/**
+ * Opens the workbench on a box. Once per page: VS Code's services live as long as the page.
+ * @throws WorkbenchError ALREADY_OPEN
+ */
+export async function openWorkbench(options: WorkbenchOptions): Promise<Workbench> {
+  const { open } = await import('./open.ts')
+  return open(options)
+}
+
+export { workbenchErrors, WorkbenchError } from './errors.ts'
+export type { WorkbenchErrorCode } from './errors.ts'

@@ -1,0 +1,134 @@
+import { getService, ICommandService, IEditorService } from '@codingame/monaco-vscode-api'
+import { SearchProviderType } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/search/common/search'
+import { ISearchService } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/search/common/search.service'
+import { configurationRegistry } from '@codingame/monaco-vscode-configuration-service-override'
+import { Uri } from 'monaco-editor'
+import { WorkbenchError } from './errors.ts'
+import { FileSystem } from './files/fileSystem.ts'
+import type { Workbench, WorkbenchOptions } from './index.ts'
+import { openPreview, openPreviewWhenServed } from './preview/openPreview.ts'
+import { registerPreviewPane } from './preview/previewPane.tsx'
+import { SearchProvider } from './search/searchProvider.ts'
+import { firstEditors } from './startup/firstEditors.ts'
+import { start } from './startup/start.ts'
+import { windowIndicator } from './startup/windowIndicator.ts'
+import { showStatus } from './status/showStatus.ts'
+import { report } from './status/report.ts'
+import { openTerminals } from './terminal/openTerminals.ts'
+import type { TerminalOpener } from './terminal/terminalOpener.ts'
+import { TerminalBackend } from './terminal/terminalBackend.ts'
+import { startTextSync } from './text/startTextSync.ts'
+import { reveal } from './text/reveal.ts'
+import { TextSync } from './text/textSync.ts'
+import { undoServiceOf } from './text/undoService.ts'
+import { themeNames } from './theme/themeNames.ts'
+import { boxStore } from './views/boxStore.ts'
+import { taskActions } from './views/taskActions.ts'
+import { registerBoxView } from './views/registerBoxView.tsx'
+
+let isOpen = false
+
+/** See openWorkbench(). Kept apart from it, so that nothing of the editor is fetched before it is asked for. */
+export async function open(options: WorkbenchOptions): Promise<Workbench> {
+  if (isOpen) throw new WorkbenchError('ALREADY_OPEN')
+  isOpen = true
+  const { client, project, canWrite } = options
+  const { workspacePath } = project
+
+  const sync = new TextSync({ connection: client.connection, files: client.files, workspacePath, canWrite })
+  const undo = undoServiceOf({ bindings: sync.bindings, reveal })
+  const files = new FileSystem(client.fs, { readonly: !canWrite, boundFile: (path) => sync.boundFile(path) })
+  const backend = new TerminalBackend({ shells: client.shells, cwd: workspacePath, canWrite })
+  const store = boxStore(client)
+  const tasks = taskActions(client.tasks)
+  registerPreviewPane({
+    store,
+    shells: client.shells,
+    previewUrl: (port) => options.previewUrl(port),
+    canWrite,
+    runTask: tasks.run,
+  })
+  let opener: Promise<TerminalOpener> | undefined
+  const terminals = () => (opener ??= openTerminals(client, backend))
+  registerBoxView({
+    name: project.kind === 'sandbox' ? 'Sandbox' : 'Devbox',
+    store,
+    canWrite,
+    actions: {
+      ...tasks,
+      showShell: (shellId, name) => {
+        terminals()
+          .then((found) => found.show(shellId, name))
+          .catch((error: unknown) => report('The terminal did not open', error))
+      },
+      openPreview: (port) => {
+        openPreview(port).catch((error: unknown) => report('The preview did not open', error))
+      },
+    },
+  })
+
+  await start({
+    element: options.element,
+    projectId: project.id,
+    title: project.title,
+    workspacePath,
+    colorScheme: options.colorScheme,
+    files,
+    terminals: backend,
+    undo: undo.ctor,
+    defaultLayout: { editors: await firstEditors(client.fs, project) },
+    windowIndicator: windowIndicator(project.kind),
+  })
+
+  await startTextSync({ client, sync, undoGroup: undo.groups.undoGroup })
+  const search = await getService(ISearchService)
+  const searchProvider = new SearchProvider(client.fs, workspacePath)
+  search.registerSearchResultProvider('file', SearchProviderType.text, searchProvider)
+  search.registerSearchResultProvider('file', SearchProviderType.file, searchProvider)
+  await showStatus(client.connection, sync)
+  const commands = await getService(ICommandService)
+  const command = (id: string) => {
+    commands.executeCommand(id).catch((error: unknown) => report('The command failed', error))
+  }
+  files.onDidResync(() => command('workbench.files.action.refreshFilesExplorer'))
+  options.onReady?.()
+
+  const background = (what: string, work: Promise<void>) => work.catch((error: unknown) => report(what, error))
+  const restored = terminals().then((found) => found.start((error) => report('A terminal did not open', error)))
+  void background('The terminals were not taken up', restored)
+  void background('The preview did not open', openPreviewWhenServed(client))
+  void background('Languages and extensions did not start', startLate())
+
+  return {
+    openFile: async (path, position) => {
+      const editors = await getService(IEditorService)
+      const selection = position && { startLineNumber: position.line, startColumn: position.column }
+      const resource = Uri.file(path.startsWith('/') ? path : `${workspacePath}/${path}`)
+      await editors.openEditor({ resource, options: { pinned: true, ...(selection && { selection }) } })
+    },
+    openPreview,
+    setColorScheme: (scheme) => {
+      // A default, so that a theme that the person has chosen stays.
+      configurationRegistry.registerDefaultConfigurations([{ overrides: { 'workbench.colorTheme': themeNames[scheme] } }])
+    },
+    focus: () => command('workbench.action.focusActiveEditorGroup'),
+    dispose: () => {
+      sync.dispose()
+      files.dispose()
+    },
+    get saveState() {
+      return sync.saveState
+    },
+    onDidChangeSaveState: sync.onDidChangeSaveState,
+  }
+}
+
+/** Extensions, their host and the other languages, when the browser has nothing better to do. */
+async function startLate(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    if ('requestIdleCallback' in window) window.requestIdleCallback(() => resolve(), { timeout: 2000 })
+    else setTimeout(resolve, 300)
+  })
+  const { startExtensionHost } = await import('./startup/late.ts')
+  await startExtensionHost()
+}

@@ -1,0 +1,167 @@
+import type { ShellsArea } from '@boxyard/dev-server-client'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import type { BoxStore } from '../views/boxStore.ts'
+import { previewState } from './previewState.ts'
+import { tailText } from './tailText.ts'
+
+const TAIL_LINES = 9
+/** Output kept to find the last lines in, in UTF-16 units. */
+const TAIL_LENGTH = 16_384
+/** The size of a terminal that nobody looks at. */
+const TAIL_SIZE = { cols: 125, rows: 20 }
+
+export interface PreviewProps {
+  port: number
+  store: BoxStore
+  shells: Pick<ShellsArea, 'open'>
+  previewUrl(port: number): Promise<string>
+  canWrite: boolean
+  runTask(taskId: string): void
+}
+
+/** The page that a port of the box serves, or what there is to say while it doesn't. */
+export function Preview({ port, store, shells, previewUrl, canWrite, runTask }: PreviewProps) {
+  const { ports, tasks, setup } = useSyncExternalStore(store.subscribe, store.getSnapshot)
+  const state = previewState({ port, ports, tasks, setup })
+  const { url, error } = usePreviewUrl(port, previewUrl)
+  const [path, setPath] = useState('/')
+  const [loads, setLoads] = useState(0)
+  const address = url === undefined ? undefined : withPath(url, path)
+  const ready = state.kind === 'ready' && address !== undefined
+
+  return (
+    <div className="boxyard-preview">
+      <div className="boxyard-preview-bar">
+        <button
+          type="button"
+          className="codicon codicon-refresh"
+          aria-label="Reload the preview"
+          title="Reload the preview"
+          disabled={!ready}
+          onClick={() => setLoads(loads + 1)}
+        />
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            const entered = new FormData(event.currentTarget).get('path')
+            setPath(typeof entered === 'string' && entered.startsWith('/') ? entered : `/${String(entered ?? '')}`)
+            setLoads(loads + 1)
+          }}
+        >
+          <span>{url === undefined ? `Port ${port}` : new URL(url).host}</span>
+          <input name="path" aria-label="Path" defaultValue={path} key={path} spellCheck={false} autoComplete="off" />
+        </form>
+        {address !== undefined && (
+          <a
+            className="codicon codicon-link-external"
+            href={address}
+            target="_blank"
+            rel="noopener"
+            aria-label="Open the preview in a new tab"
+            title="Open the preview in a new tab"
+          />
+        )}
+      </div>
+      {ready ? (
+        <iframe
+          key={loads}
+          src={address}
+          title={`Preview of port ${port}`}
+          allow="clipboard-read; clipboard-write; fullscreen; geolocation; microphone; camera"
+          sandbox="allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads allow-pointer-lock"
+          ref={isolate}
+        />
+      ) : (
+        <div className="boxyard-preview-wait" role="status">
+          <h2>{error ?? (state.kind === 'ready' ? 'Opening the preview' : state.headline)}</h2>
+          {state.kind === 'waiting' && <p>{state.detail}</p>}
+          {state.kind === 'waiting' && state.canRun && canWrite && state.taskId !== undefined && (
+            <RunButton taskId={state.taskId} runTask={runTask} />
+          )}
+          {state.kind === 'waiting' && <Tail shellId={shellOf(state.taskId, store)} shells={shells} />}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** A page isolated for shared memory shows frames of other origins only without their credentials. */
+function isolate(frame: HTMLIFrameElement | null): void {
+  if (frame && window.crossOriginIsolated && !frame.hasAttribute('credentialless')) {
+    frame.setAttribute('credentialless', '')
+    // The attribute counts for the next navigation.
+    frame.src = frame.src
+  }
+}
+
+function RunButton({ taskId, runTask }: { taskId: string; runTask(taskId: string): void }) {
+  return (
+    <button type="button" onClick={() => runTask(taskId)}>
+      Run the task
+    </button>
+  )
+}
+
+function Tail({ shellId, shells }: { shellId: string | undefined; shells: Pick<ShellsArea, 'open'> }) {
+  const lines = useTail(shellId, shells)
+  if (lines.length === 0) return null
+  return <pre aria-label="Last lines of the output">{lines.join('\n')}</pre>
+}
+
+function shellOf(taskId: string | undefined, store: BoxStore): string | undefined {
+  return store.getSnapshot().tasks.find(({ id }) => id === taskId)?.shell?.shellId
+}
+
+function usePreviewUrl(port: number, previewUrl: PreviewProps['previewUrl']): { url?: string; error?: string } {
+  const [answer, setAnswer] = useState<{ url?: string; error?: string }>({})
+  useEffect(() => {
+    let current = true
+    previewUrl(port).then(
+      (url) => current && setAnswer({ url }),
+      (error: unknown) =>
+        current && setAnswer({ error: `The preview has no address: ${error instanceof Error ? error.message : String(error)}` }),
+    )
+    return () => {
+      current = false
+    }
+  }, [port, previewUrl])
+  return answer
+}
+
+function useTail(shellId: string | undefined, shells: Pick<ShellsArea, 'open'>): string[] {
+  const [lines, setLines] = useState<string[]>([])
+  useEffect(() => {
+    if (shellId === undefined) return
+    let output = ''
+    let closed = false
+    const opening = shells.open(shellId, TAIL_SIZE)
+    opening.then(
+      (session) => {
+        if (closed) return
+        session.onReset(() => (output = ''))
+        session.onData((data) => {
+          output = (output + data).slice(-TAIL_LENGTH)
+          setLines(tailText(output, TAIL_LINES))
+        })
+      },
+      // The shell is gone; the headline says what became of the task.
+      () => setLines([]),
+    )
+    return () => {
+      closed = true
+      void opening.then(
+        (session) => session.dispose(),
+        () => undefined,
+      )
+    }
+  }, [shellId, shells])
+  return lines
+}
+
+function withPath(url: string, path: string): string {
+  const base = new URL(url)
+  const target = new URL(path, base)
+  // The query of the preview's address may hold its token.
+  for (const [name, value] of base.searchParams) if (!target.searchParams.has(name)) target.searchParams.append(name, value)
+  return target.origin === base.origin ? target.href : base.href
+}

@@ -1,0 +1,100 @@
+import type { IEditorOverrideServices } from '@codingame/monaco-vscode-api/vscode/vs/editor/standalone/browser/standaloneServices'
+import { ILabelService, IUndoRedoService, SyncDescriptor } from '@codingame/monaco-vscode-api'
+import type { UndoRedoService } from '@codingame/monaco-vscode-api/vscode/vs/platform/undoRedo/common/undoRedoService'
+import getAccessibility from '@codingame/monaco-vscode-accessibility-service-override'
+import getAuthentication from '@codingame/monaco-vscode-authentication-service-override'
+import getBulkEdit from '@codingame/monaco-vscode-bulk-edit-service-override'
+import getConfiguration from '@codingame/monaco-vscode-configuration-service-override'
+import getDialogs from '@codingame/monaco-vscode-dialogs-service-override'
+import getEmmet from '@codingame/monaco-vscode-emmet-service-override'
+import getEnvironment from '@codingame/monaco-vscode-environment-service-override'
+import getExplorer from '@codingame/monaco-vscode-explorer-service-override'
+import getExtensionGallery from '@codingame/monaco-vscode-extension-gallery-service-override'
+import getExtensions from '@codingame/monaco-vscode-extensions-service-override'
+import getKeybindings from '@codingame/monaco-vscode-keybindings-service-override'
+import getLanguageDetection from '@codingame/monaco-vscode-language-detection-worker-service-override'
+import getLanguages from '@codingame/monaco-vscode-languages-service-override'
+import getLifecycle from '@codingame/monaco-vscode-lifecycle-service-override'
+import getLog from '@codingame/monaco-vscode-log-service-override'
+import getMarkers from '@codingame/monaco-vscode-markers-service-override'
+import getModel from '@codingame/monaco-vscode-model-service-override'
+import getMultiDiffEditor from '@codingame/monaco-vscode-multi-diff-editor-service-override'
+import getNotifications from '@codingame/monaco-vscode-notifications-service-override'
+import getOutline from '@codingame/monaco-vscode-outline-service-override'
+import getOutput from '@codingame/monaco-vscode-output-service-override'
+import getPreferences from '@codingame/monaco-vscode-preferences-service-override'
+import getQuickAccess from '@codingame/monaco-vscode-quickaccess-service-override'
+import getRemoteAgent from '@codingame/monaco-vscode-remote-agent-service-override'
+import getScm from '@codingame/monaco-vscode-scm-service-override'
+import getSearch from '@codingame/monaco-vscode-search-service-override'
+import getSecretStorage from '@codingame/monaco-vscode-secret-storage-service-override'
+import getSnippets from '@codingame/monaco-vscode-snippets-service-override'
+import getStorage from '@codingame/monaco-vscode-storage-service-override'
+import getTerminal from '@codingame/monaco-vscode-terminal-service-override'
+import type { ITerminalBackend } from '@codingame/monaco-vscode-terminal-service-override'
+import getTextmate from '@codingame/monaco-vscode-textmate-service-override'
+import getTheme from '@codingame/monaco-vscode-theme-service-override'
+import getTimeline from '@codingame/monaco-vscode-timeline-service-override'
+import getUserDataProfile from '@codingame/monaco-vscode-user-data-profile-service-override'
+import getViewBanner from '@codingame/monaco-vscode-view-banner-service-override'
+import getViewStatusBar from '@codingame/monaco-vscode-view-status-bar-service-override'
+import getViewTitleBar from '@codingame/monaco-vscode-view-title-bar-service-override'
+import getWorkbench from '@codingame/monaco-vscode-workbench-service-override'
+import getWorkingCopy from '@codingame/monaco-vscode-working-copy-service-override'
+import getWorkspaceTrust from '@codingame/monaco-vscode-workspace-trust-service-override'
+import { titledLabelService } from './titledLabelService.ts'
+import { pinnedViews } from './pinnedViews.ts'
+
+export interface OwnServices {
+  terminals: ITerminalBackend
+  undo: typeof UndoRedoService
+  title: string
+}
+
+/** Every service of the full workbench. The order matters: later entries replace what the earlier ones provide. */
+export function workbenchServices({ terminals, undo, title }: OwnServices): IEditorOverrideServices {
+  return {
+    ...getLog(),
+    ...getExtensions({ enableWorkerExtensionHost: true }),
+    ...getExtensionGallery({ webOnly: true }),
+    ...getModel(),
+    ...getNotifications(),
+    ...getDialogs(),
+    ...getConfiguration(),
+    ...getKeybindings(),
+    ...getTextmate(),
+    ...getTheme(),
+    ...getLanguages(),
+    ...getAuthentication(),
+    ...getPreferences(),
+    ...getOutline(),
+    ...getTimeline(),
+    ...getBulkEdit(),
+    ...getUserDataProfile(),
+    ...getSnippets(),
+    ...getOutput(),
+    ...getTerminal(terminals),
+    ...getSearch(),
+    ...getMarkers(),
+    ...getAccessibility(),
+    ...getLanguageDetection(),
+    ...getStorage({ fallbackOverride: pinnedViews() }),
+    ...getRemoteAgent({ scanRemoteExtensions: false }),
+    ...getLifecycle(),
+    ...getEnvironment(),
+    ...getWorkspaceTrust(),
+    ...getWorkingCopy(),
+    ...getScm(),
+    ...getMultiDiffEditor(),
+    ...getExplorer(),
+    ...getEmmet(),
+    ...getSecretStorage(),
+    ...getViewBanner(),
+    ...getViewStatusBar(),
+    ...getViewTitleBar(),
+    ...getWorkbench(),
+    ...getQuickAccess({ isKeybindingConfigurationVisible: () => true, shouldUseGlobalPicker: () => true }),
+    [IUndoRedoService.toString()]: new SyncDescriptor(undo, [], true),
+    [ILabelService.toString()]: new SyncDescriptor(titledLabelService(title), [], true),
+  }
+}

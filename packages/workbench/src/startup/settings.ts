@@ -1,0 +1,35 @@
+import { themeNames } from '../theme/themeNames.ts'
+
+export type ColorScheme = 'dark' | 'light'
+
+/** The editor's defaults. A person's own choices in the settings editor are kept above them. */
+export function settingsDefaults(colorScheme: ColorScheme): Record<string, unknown> {
+  return {
+    'workbench.colorTheme': themeNames[colorScheme],
+    'editor.fontFamily': "'JetBrains Mono Variable', 'JetBrains Mono', ui-monospace, monospace",
+    'editor.fontSize': 14,
+    'editor.lineNumbersMinChars': 5,
+    'editor.quickSuggestionsDelay': 10,
+    'editor.formatOnSave': true,
+    'editor.minimap.enabled': false,
+    'editor.tabSize': 2,
+    'editor.cursorSmoothCaretAnimation': 'off',
+    'files.autoSave': 'onFocusChange',
+    'files.eol': '\n',
+    'search.exclude': { '**/node_modules': true },
+    'terminal.integrated.fontFamily': "'JetBrains Mono Variable', 'JetBrains Mono', ui-monospace, monospace",
+    'terminal.integrated.fontSize': 13,
+    'terminal.integrated.enablePersistentSessions': false,
+    'terminal.integrated.hideOnStartup': 'whenEmpty',
+    'workbench.startupEditor': 'none',
+    'workbench.layoutControl.enabled': false,
+    'workbench.tips.enabled': false,
+    'workbench.iconTheme': 'vs-seti',
+    'window.commandCenter': false,
+    'window.menuBarVisibility': 'compact',
+    'security.workspace.trust.enabled': false,
+    'chat.commandCenter.enabled': false,
+    'chat.disableAIFeatures': true,
+    'telemetry.telemetryLevel': 'off',
+  }
+}

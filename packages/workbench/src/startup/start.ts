@@ -1,0 +1,59 @@
+import '@codingame/monaco-vscode-javascript-default-extension'
+import '@codingame/monaco-vscode-markdown-basics-default-extension'
+import '@codingame/monaco-vscode-theme-defaults-default-extension'
+import '@codingame/monaco-vscode-typescript-basics-default-extension'
+import { initialize } from '@codingame/monaco-vscode-api'
+import type { IWorkbenchConstructionOptions } from '@codingame/monaco-vscode-api/vscode/vs/workbench/browser/web.api'
+import {
+  createIndexedDBProviders,
+  registerCustomProvider,
+  type IFileSystemProviderWithFileReadWriteCapability,
+} from '@codingame/monaco-vscode-files-service-override'
+import { Uri } from 'monaco-editor'
+import { registerThemes } from '../theme/registerThemes.ts'
+import { workbenchServices, type OwnServices } from './services.ts'
+import { settingsDefaults, type ColorScheme } from './settings.ts'
+import { provideWorkers } from './workers.ts'
+
+export interface StartOptions extends OwnServices {
+  element: HTMLElement
+  projectId: string
+  workspacePath: string
+  colorScheme: ColorScheme
+  files: IFileSystemProviderWithFileReadWriteCapability
+  defaultLayout: NonNullable<IWorkbenchConstructionOptions['defaultLayout']>
+  windowIndicator: NonNullable<IWorkbenchConstructionOptions['windowIndicator']>
+}
+
+/**
+ * Starts VS Code's services and its workbench in `element`. The order is part of the contract: the storage of the browser
+ * replaces the one in memory first, or what a person had set is lost.
+ */
+export async function start(options: StartOptions): Promise<void> {
+  provideWorkers()
+  registerThemes()
+  await createIndexedDBProviders()
+  registerCustomProvider('file', options.files)
+  const folderUri = Uri.file(options.workspacePath)
+  // Every box has its workspace at one path; the id keeps what the browser remembers of each apart.
+  const workspace = { id: `boxyard-${options.projectId}`, folderUri }
+  await initialize(
+    workbenchServices(options),
+    options.element,
+    {
+      workspaceProvider: { trusted: true, workspace, open: async () => false },
+      enableWorkspaceTrust: false,
+      configurationDefaults: settingsDefaults(options.colorScheme),
+      defaultLayout: options.defaultLayout,
+      windowIndicator: options.windowIndicator,
+      productConfiguration: {
+        nameShort: 'Boxyard',
+        nameLong: 'Boxyard',
+        applicationName: 'boxyard',
+        dataFolderName: '.boxyard-editor',
+        enableTelemetry: false,
+      },
+    },
+    { userHome: folderUri },
+  )
+}

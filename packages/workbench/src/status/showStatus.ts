@@ -1,0 +1,27 @@
+import type { Connection } from '@boxyard/dev-server-client'
+import { getService, IStatusbarService } from '@codingame/monaco-vscode-api'
+import { CommandsRegistry } from '@codingame/monaco-vscode-api/vscode/vs/platform/commands/common/commands'
+import { StatusbarAlignment } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/statusbar/browser/statusbar'
+import type { TextSync } from '../text/textSync.ts'
+import { report } from './report.ts'
+import { statusText } from './statusText.ts'
+
+const RECONNECT = 'boxyard.reconnect'
+
+/** Keeps the state of the connection and of saving in the status bar, always at the same place. */
+export async function showStatus(connection: Connection, sync: TextSync): Promise<void> {
+  CommandsRegistry.registerCommand(RECONNECT, () => {
+    connection.reconnect().catch((error: unknown) => report('The box was not reached', error))
+  })
+  const entry = () => {
+    const { text, tooltip, kind } = statusText(connection.state, sync.saveState)
+    const clickable = connection.state.kind === 'DISCONNECTED' || connection.state.kind === 'HIBERNATED'
+    const words = text.replace(/\$\([^)]*\) ?/, '')
+    return { name: 'Box', text, tooltip, kind, ariaLabel: `${words}. ${tooltip}`, ...(clickable && { command: RECONNECT }) }
+  }
+  const statusBar = await getService(IStatusbarService)
+  const shown = statusBar.addEntry(entry(), 'boxyard.status', StatusbarAlignment.LEFT, 1000)
+  const update = () => shown.update(entry())
+  connection.onDidChangeState(update)
+  sync.onDidChangeSaveState(update)
+}

@@ -1,0 +1,109 @@
+import { Emitter, Event } from '@codingame/monaco-vscode-api/vscode/vs/base/common/event'
+import type {
+  IShellLaunchConfig,
+  ITerminalChildProcess,
+} from '@codingame/monaco-vscode-api/vscode/vs/platform/terminal/common/terminal'
+import { SimpleTerminalBackend, SimpleTerminalProcess } from '@codingame/monaco-vscode-terminal-service-override'
+import type { Uri } from 'monaco-editor'
+import type { ShellsArea } from '@boxyard/dev-server-client'
+import type { ShellSize } from '@boxyard/protocol'
+import { ShellProcess } from './shellProcess.ts'
+
+export const READONLY_TERMINAL = 'This terminal is readonly, fork this devbox/branch to create new terminals.'
+
+/** The shells of the box. */
+export type BoxShells = Pick<ShellsArea, 'create' | 'open' | 'terminate'>
+
+let lastProcessId = 0
+
+/** Where the workbench's new terminals come from: each is a shell of the box. */
+export class TerminalBackend extends SimpleTerminalBackend {
+  readonly #shells: BoxShells
+  readonly #cwd: string
+  readonly #canWrite: boolean
+  #leaving = false
+
+  constructor(options: { shells: BoxShells; cwd: string; canWrite: boolean }) {
+    super()
+    this.#shells = options.shells
+    this.#cwd = options.cwd
+    this.#canWrite = options.canWrite
+    // The workbench ends its terminals when the page goes away; their shells go on and are taken up again.
+    window.addEventListener('pagehide', () => (this.#leaving = true), { capture: true })
+    window.addEventListener('beforeunload', () => this.#leaveForNow(), { capture: true })
+    this.setReady()
+  }
+
+  #leaveForNow(): void {
+    this.#leaving = true
+    // Only runs when the person decides to stay after all.
+    setTimeout(() => (this.#leaving = false), 1000)
+  }
+
+  override getDefaultSystemShell = async (): Promise<string> => '/bin/bash'
+
+  override createProcess = async (
+    launch: IShellLaunchConfig,
+    cwd: string | Uri,
+    cols: number,
+    rows: number,
+  ): Promise<ITerminalChildProcess> => {
+    lastProcessId += 1
+    if (!this.#canWrite) return new ReadonlyProcess(lastProcessId, this.#cwd)
+    const asked = launch.cwd ?? cwd
+    const directory = (typeof asked === 'string' ? asked : asked.path) || this.#cwd
+    return new ShellProcess({
+      id: lastProcessId,
+      cwd: directory,
+      size: { cols, rows },
+      owned: true,
+      canWrite: true,
+      connect: (size) => this.#shells.create({ cwd: directory, size, type: 'TERMINAL' }),
+      terminate: (shellId) => this.#terminate(shellId),
+    })
+  }
+
+  /** The process of a terminal that shows a shell which exists already. */
+  attach(shellId: string, size: ShellSize, owned: boolean): ITerminalChildProcess {
+    lastProcessId += 1
+    return new ShellProcess({
+      id: lastProcessId,
+      cwd: this.#cwd,
+      size,
+      owned: owned && this.#canWrite,
+      canWrite: this.#canWrite,
+      connect: (at) => this.#shells.open(shellId, at),
+      terminate: (id) => this.#terminate(id),
+    })
+  }
+
+  async #terminate(shellId: string): Promise<void> {
+    if (!this.#leaving) await this.#shells.terminate(shellId)
+  }
+}
+
+/** What a person who may not run anything gets instead of a shell. */
+class ReadonlyProcess extends SimpleTerminalProcess {
+  readonly #output: Emitter<string>
+  override onProcessExit = Event.None
+
+  constructor(id: number, cwd: string) {
+    const output = new Emitter<string>()
+    super(id, -1, cwd, output.event)
+    this.#output = output
+  }
+
+  async start(): Promise<undefined> {
+    this.#output.fire(`${READONLY_TERMINAL}\r\n`)
+    return undefined
+  }
+
+  shutdown(): void {
+    this.#output.dispose()
+  }
+
+  input(): void {}
+  resize(): void {}
+  sendSignal(): void {}
+  clearBuffer(): void {}
+}

@@ -1,0 +1,29 @@
+import type { DevServerClient, UndoGroup } from '@boxyard/dev-server-client'
+import { getService, IModelService, ITextFileService, IUndoRedoService } from '@codingame/monaco-vscode-api'
+import { editor } from 'monaco-editor'
+import { report } from '../status/report.ts'
+import { RemoteCursors } from './remoteCursors.ts'
+import type { TextSync } from './textSync.ts'
+
+export interface StartTextSyncOptions {
+  client: Pick<DevServerClient, 'clients'>
+  sync: TextSync
+  undoGroup(path: string): UndoGroup
+}
+
+/** Binds the editor's models from now on, and shows where the others are. */
+export async function startTextSync({ client, sync, undoGroup }: StartTextSyncOptions): Promise<void> {
+  const undo = await getService(IUndoRedoService)
+  const cursors = new RemoteCursors(client.clients)
+  sync.onDidBind((binding) => cursors.add(binding))
+  sync.start({
+    models: await getService(IModelService),
+    textFiles: await getService(ITextFileService),
+    undoGroup,
+    forgetUndo: (model) => undo.removeElements(model.uri),
+    onError: (message) => report('A file is not shared', new Error(message)),
+  })
+  const follow = (one: editor.ICodeEditor) => cursors.follow(one, (model) => sync.bindings.get(model.uri.path))
+  editor.onDidCreateEditor(follow)
+  for (const one of editor.getEditors()) follow(one)
+}
