@@ -43,8 +43,8 @@ need_modules() {
     echo "Installing npm packages"
     log=$(mktemp)
     if ! npm ci --no-audit --no-fund >"$log" 2>&1; then
-      tail -n 20 "$log" >&2
-      fail "The npm packages could not be installed. The last lines of npm are above."
+      grep '^npm error' "$log" | head -n 12 >&2
+      fail "The npm packages could not be installed. What npm said first is above."
     fi
     rm -f "$log"
     cp package-lock.json "$stamp"
