@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
 import { registerAccounts, registerAuthentication } from './accounts/index.ts'
 import type { Configuration } from './configuration.ts'
@@ -11,6 +10,7 @@ import { migrate } from './database/migrate.ts'
 import { registerGitHost } from './gitHost/gitHostPart.ts'
 import { registerGraphql } from './graphql/routes.ts'
 import { Health } from './health.ts'
+import { installation } from './installation.ts'
 import { lockHome } from './homeLock.ts'
 import { createApp } from './http/app.ts'
 import type { App } from './http/app.ts'
@@ -26,9 +26,6 @@ import { StartError } from './startError.ts'
 import { loadSigningKey } from './tokens/signingKey.ts'
 import { createTokens } from './tokens/tokens.ts'
 import { version } from './version.ts'
-
-const templatesFolder = fileURLToPath(new URL('../../../templates', import.meta.url))
-const webAppFolder = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
 export interface Server {
   app: App
@@ -91,7 +88,7 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     registerAuthentication(app, context)
     await registerGitHost(app, context)
     registerAccounts(app, context)
-    const templates = readTemplates(parts.templatesFolder ?? templatesFolder)
+    const templates = readTemplates(parts.templatesFolder ?? installation.templates)
     const machines = (await parts.machines?.(app, context, templates)) ?? null
     if (machines) stops.push(() => machines.close())
     registerSandboxes(app, context, { templates, machines: machines?.service ?? null })
@@ -100,7 +97,7 @@ export async function createServer(configuration: Configuration, parts: ServerPa
       gateway,
       appOrigin: configuration.appOrigin,
       base: configuration.base,
-      folder: webAppFolder,
+      folder: installation.webApp,
     })
     await app.ready()
 

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { BoxService, createBwrapDriver, CgroupHost, createProcessDriver, systemClock } from '@boxyard/boxes'
 import type { BoxDriver, DriverProbe, Tier } from '@boxyard/boxes'
@@ -12,6 +11,7 @@ import type { App } from '../http/app.ts'
 import { previewHostTemplate } from '../http/hosts.ts'
 import { findSandbox } from '../sandboxes/index.ts'
 import type { TemplateCatalogue } from '../sandboxes/index.ts'
+import { installation } from '../installation.ts'
 import { StartError } from '../startError.ts'
 import { boxEnvironment, registryAddress } from './boxEnvironment.ts'
 import { followSetup } from './followSetup.ts'
@@ -19,8 +19,6 @@ import { MachineService } from './machineService.ts'
 import { PostgresBoxStore } from './postgresBoxStore.ts'
 import { registerMachineRoutes } from './routes.ts'
 import { TemplateDisks } from './templateDisks.ts'
-
-const devServerFolder = fileURLToPath(new URL('../../../packages/dev-server/dist', import.meta.url))
 
 /** Micro: enough for a dev server, a language server and tests. */
 const TIER: Tier = { cpu: 4, memory: 8192, disk: 20_480 }
@@ -136,7 +134,7 @@ async function chooseDriver(
   home: string,
   log: (message: string) => void,
 ): Promise<{ driver: BoxDriver & { dispose(): Promise<void> }; probe: DriverProbe }> {
-  const options = { home, devServer: devServerFolder, node: process.execPath, log }
+  const options = { home, devServer: installation.devServer, node: process.execPath, log }
   const driver =
     wanted === 'process'
       ? await createProcessDriver(options)
