@@ -187,9 +187,9 @@ export class ShellSession {
   /** Ends the process and everything it started. Resolves after its exit was handled. */
   async kill(): Promise<void> {
     const pid = this.pid
-    if (pid === undefined) return
-    this.#isKilled = true
+    this.#isKilled = pid !== undefined
     this.#release()
+    if (pid === undefined) return
     this.#resume()
     await endSession(pid, this.#context.timers)
     await this.#ended
