@@ -2,10 +2,12 @@ import { diff } from './diff.ts'
 import type { AcceptedOperation } from './document-history.ts'
 import { LazyText } from './lazy-text.ts'
 import { OperationError } from './operation-error.ts'
-import { apply, baseLength, isNoop, noop, targetLength, type TextOperation } from './operation.ts'
+import { apply, baseLength, invert, isNoop, noop, targetLength, type TextOperation } from './operation.ts'
 import { compose } from './compose.ts'
-import { TrackedText, type PendingStep, type UndoGroup } from './tracked-text.ts'
-import { UndoManager, type UndoAction } from './undo-manager.ts'
+import type { PendingStep, UndoGroup } from './run.ts'
+import { TrackedText } from './tracked-text.ts'
+import { caretsAfter, type Selection } from './position.ts'
+import { UndoManager, type UndoAction, type UndoResult } from './undo-manager.ts'
 
 /**
  * - `synchronized`: the server has everything.
@@ -34,6 +36,10 @@ export interface ClientDocumentOptions {
   revision: number
   /** This document's key as an author, unlike that of any other open document. Finds own operations in a replay. */
   client?: string
+  /** Undo actions of an earlier editing of the same text, the next one first. */
+  past?: readonly UndoAction[]
+  /** Redo actions, the next one first. */
+  future?: readonly UndoAction[]
 }
 
 /**
@@ -52,12 +58,29 @@ export class ClientDocument {
   #isResyncing = false
   #mustResend = false
 
-  constructor({ text, revision, client }: ClientDocumentOptions) {
+  /** @throws OperationError LENGTH_MISMATCH when `past` or `future` do not fit the text */
+  constructor({ text, revision, client, past = [], future = [] }: ClientDocumentOptions) {
     this.#client = client
-    this.#text = new LazyText(text)
-    this.#tracked = new TrackedText(text.length)
-    this.#undo = new UndoManager(this.#tracked)
     this.#revision = revision
+    let oldest = text
+    const edits: UndoAction[] = []
+    for (const { key, operation } of past) {
+      edits.push({ key, operation: invert(operation, oldest) })
+      oldest = apply(oldest, operation)
+    }
+    this.#text = new LazyText(oldest)
+    this.#tracked = new TrackedText(oldest.length)
+    this.#undo = new UndoManager(this.#tracked)
+    for (const { key, operation } of [...edits.toReversed(), ...future]) {
+      this.#undo.close()
+      this.local(operation, key)
+    }
+    for (const { operation } of future) if (!isNoop(operation)) this.undo()
+    for (const step of this.#queue) {
+      this.#tracked.send(step)
+      this.#tracked.acknowledge(step)
+    }
+    this.#queue = []
   }
 
   get text(): string {
@@ -92,15 +115,19 @@ export class ClientDocument {
 
   /**
    * Takes over an edit of the local author. Edits with the same `key` in a row are one undo group; without a key, a group
-   * goes on until an undo, a redo, somebody else's edit or `closeGroup`.
+   * goes on until an undo, a redo, somebody else's edit or `closeGroup`. `selections` are those before the edit; undoing
+   * the group gives back those before its first edit.
    * @throws OperationError LENGTH_MISMATCH
    */
-  local(operation: TextOperation, key?: unknown): void {
+  local(operation: TextOperation, key?: unknown, selections: readonly Selection[] = []): void {
     if (operation.length > 0 && baseLength(operation) !== this.length) {
       throw new OperationError('LENGTH_MISMATCH', `It needs ${baseLength(operation)} units, not ${this.length}.`)
     }
     if (isNoop(operation)) return
-    const group = this.#undo.groupFor(key)
+    if (selections.some(({ anchor, head }) => Math.max(anchor, head) > this.length || Math.min(anchor, head) < 0)) {
+      throw new OperationError('LENGTH_MISMATCH', 'A selection is outside of the text.')
+    }
+    const group = this.#undo.groupFor(key, selections)
     const last = this.#queue.at(-1)
     const continues = last?.group === group && last.kind === 'do'
     this.#tracked.edit(operation, continues ? last : this.#enqueue(group, 'do'), () => this.text)
@@ -124,13 +151,15 @@ export class ClientDocument {
       this.#mustResend = false
       return this.inFlight
     }
-    this.#dropEmptySteps()
-    const step = this.#queue.shift()
-    if (!step) return undefined
-    this.#tracked.send(step)
-    this.#inFlight = step
-    this.#sequence += 1
-    return this.inFlight
+    for (let step = this.#queue.shift(); step; step = this.#queue.shift()) {
+      this.#tracked.send(step)
+      const operation = this.#tracked.operationOf(step)
+      if (isNoop(operation)) continue
+      this.#inFlight = step
+      this.#sequence += 1
+      return { operation, revision: this.#revision, sequence: this.#sequence }
+    }
+    return undefined
   }
 
   /**
@@ -188,12 +217,12 @@ export class ClientDocument {
   }
 
   /** Takes back the newest group of the local author that has something to take back. Undefined when there is none. */
-  undo(): UndoAction | undefined {
+  undo(): UndoResult | undefined {
     return this.#show(this.#undo.takeUndo(), 'undo')
   }
 
   /** Brings back the group that was undone last and has something to bring back. Undefined when there is none. */
-  redo(): UndoAction | undefined {
+  redo(): UndoResult | undefined {
     return this.#show(this.#undo.takeRedo(), 'do')
   }
 
@@ -219,12 +248,14 @@ export class ClientDocument {
 
   #show(
     taken: { group: UndoGroup; operation: TextOperation } | undefined,
-    kind: 'do' | 'undo',
-  ): UndoAction | undefined {
+    kind: PendingStep['kind'],
+  ): UndoResult | undefined {
     if (!taken) return undefined
-    this.#tracked.show(taken.group, this.#enqueue(taken.group, kind))
-    this.#text.change(taken.operation)
-    return { key: taken.group.key, operation: taken.operation }
+    const { group, operation } = taken
+    this.#tracked.show(group, this.#enqueue(group, kind))
+    this.#text.change(operation)
+    const before = kind === 'undo' ? this.#undo.selectionsBefore(group) : []
+    return { key: group.key, operation, selections: before.length > 0 ? before : caretsAfter(operation) }
   }
 
   #enqueue(group: UndoGroup, kind: 'do' | 'undo'): PendingStep {

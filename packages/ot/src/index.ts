@@ -24,8 +24,8 @@ export {
   targetLength,
 } from './operation.ts'
 export type { TextOperation } from './operation.ts'
-export { transformPosition, transformSelection } from './position.ts'
+export { caretsAfter, transformPosition, transformSelection } from './position.ts'
 export type { Bias, Selection } from './position.ts'
 export { transform } from './transform.ts'
 export { UndoManager } from './undo-manager.ts'
-export type { UndoAction } from './undo-manager.ts'
+export type { UndoAction, UndoResult } from './undo-manager.ts'

@@ -14,6 +14,11 @@ export class OperationReader {
     this.#load()
   }
 
+  /** Whether nothing but unchanged text follows. */
+  get isAtLastRetain(): boolean {
+    return this.kind === 'end' || (this.kind === 'retain' && this.#index === this.#operation.length - 1)
+  }
+
   /** The current component's text that is not yet taken. Only for an insert. */
   take(count: number): string {
     const component = this.#operation[this.#index] as string

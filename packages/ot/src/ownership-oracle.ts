@@ -6,8 +6,8 @@ export interface GroupContent {
 
 interface Character {
   typedBy: string | undefined
-  /** Who made it visible last: the typist, or whoever undid a deletion. Undefined for the original text. */
-  insertedBy: string | undefined
+  /** Whether another author than the typist deleted it and brought it back: then the typist's undo leaves it. */
+  wasBroughtBack: boolean
   deletedBy: string | undefined
   isVisible: boolean
 }
@@ -25,7 +25,7 @@ export class OwnershipOracle {
     for (const character of original) {
       this.#characters.set(character, {
         typedBy: undefined,
-        insertedBy: undefined,
+        wasBroughtBack: false,
         deletedBy: undefined,
         isVisible: true,
       })
@@ -42,13 +42,13 @@ export class OwnershipOracle {
     for (const name of inserted) {
       const character = this.#characters.get(name)
       if (!character) {
-        this.#characters.set(name, { typedBy: author, insertedBy: author, deletedBy: undefined, isVisible: true })
+        this.#characters.set(name, { typedBy: author, wasBroughtBack: false, deletedBy: undefined, isVisible: true })
         continue
       }
       if (character.isVisible) throw new Error(`E3: ${author} inserts a character that is there already.`)
       if (character.deletedBy !== author) throw new Error(`E5: ${author} brings back what another author deleted.`)
       character.isVisible = true
-      character.insertedBy = author
+      if (author !== character.typedBy) character.wasBroughtBack = true
     }
   }
 
@@ -65,7 +65,7 @@ export class OwnershipOracle {
     const visible = new Set(text)
     for (const [name, character] of this.#characters) {
       if (character.isVisible !== visible.has(name)) throw new Error('The oracle has lost track of the text.')
-      if (character.isVisible && character.typedBy === author && character.insertedBy === author) {
+      if (character.isVisible && character.typedBy === author && !character.wasBroughtBack) {
         throw new Error(`E1: text of ${author} is left.`)
       }
       if (!character.isVisible && character.deletedBy === author && character.typedBy !== author) {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyOperation } from './arbitraries.ts'
 import { targetLength } from './operation.ts'
-import { transformPosition, transformSelection } from './position.ts'
+import { caretsAfter, transformPosition, transformSelection } from './position.ts'
 
 describe('position', () => {
   it('OT15: a position moves with the text around it', () => {
@@ -46,5 +46,14 @@ describe('position', () => {
     const operation = [1, 'xx', 2, 'yy', 1]
     expect(transformSelection({ anchor: 1, head: 3 }, operation)).toEqual({ anchor: 3, head: 5 })
     expect(transformSelection({ anchor: 3, head: 1 }, operation)).toEqual({ anchor: 5, head: 3 })
+  })
+
+  it('OT18: there is a caret at the end of each change', () => {
+    expect(caretsAfter([1, 'xx', -1, 2, -3, 1, 'y'])).toEqual([
+      { anchor: 3, head: 3 },
+      { anchor: 5, head: 5 },
+      { anchor: 7, head: 7 },
+    ])
+    expect(caretsAfter([5])).toEqual([])
   })
 })

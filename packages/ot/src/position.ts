@@ -28,6 +28,25 @@ export function transformPosition(offset: number, operation: TextOperation, bias
   return operation.length === 0 ? offset : after
 }
 
+/** A caret at the end of each change that the operation makes, in the text after it. */
+export function caretsAfter(operation: TextOperation): Selection[] {
+  const carets: Selection[] = []
+  let position = 0
+  let isChanged = false
+  for (const component of operation) {
+    if (typeof component === 'number' && component > 0) {
+      if (isChanged) carets.push({ anchor: position, head: position })
+      isChanged = false
+      position += component
+    } else {
+      if (typeof component === 'string') position += component.length
+      isChanged = true
+    }
+  }
+  if (isChanged) carets.push({ anchor: position, head: position })
+  return carets
+}
+
 /**
  * Moves a selection with its text. A caret stays left of text inserted at it (text typed there later goes left, too);
  * a selected range does not take in text inserted at its edges.

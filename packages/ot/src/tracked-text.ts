@@ -2,43 +2,22 @@ import { OperationBuilder } from './operation-builder.ts'
 import { OperationError } from './operation-error.ts'
 import { OperationReader } from './operation-reader.ts'
 import { baseLength, type TextOperation } from './operation.ts'
-
-/**
- * One undo action of the local author.
- * - `applied`: in force, can be undone. `undone`: not in force, can be redone.
- * - `settled`: in force for good. `discarded`: not in force for good.
- */
-export interface UndoGroup {
-  readonly key: unknown
-  /** Groups made later have a larger number. */
-  readonly sequence: number
-  state: 'applied' | 'undone' | 'settled' | 'discarded'
-}
-
-/** One unacknowledged operation of the local author: a part of a group, its undo or its redo. */
-export interface PendingStep {
-  readonly group: UndoGroup
-  readonly kind: 'do' | 'undo'
-  /** Whether it has been handed out for sending; then it changes no more, except that the server rebases it. */
-  sent: boolean
-}
-
-/**
- * A stretch of text with one history. It is in the server's text (at the client's revision) when `onServer`; each step in
- * `steps` flips that, in the order the steps are sent; the local text shows it when all are counted.
- */
-interface Run {
-  length: number
-  /** Known for what the local author inserted or deleted; undefined for text that is simply there. */
-  text: string | undefined
-  onServer: boolean
-  steps: readonly PendingStep[]
-  insertedBy: UndoGroup | undefined
-  /** The local group that deleted it last. Text that somebody else deleted has no run: it never comes back from here. */
-  deletedBy: UndoGroup | undefined
-}
-
-const NO_STEPS: readonly PendingStep[] = []
+import {
+  belongsTo,
+  flip,
+  isVisible,
+  isWanted,
+  knownText,
+  NO_STEPS,
+  placeRun,
+  plainRun,
+  RunWriter,
+  split,
+  type PendingStep,
+  type Place,
+  type Run,
+  type UndoGroup,
+} from './run.ts'
 
 /**
  * The local text together with everything that is needed to tell whose each part is: what the local author has inserted
@@ -46,24 +25,26 @@ const NO_STEPS: readonly PendingStep[] = []
  *
  * All views are read from the same list of runs: the server's text, the text with the step in flight, the local text.
  * Operations for the wire are derived from it, so undo is not the inverse of an operation but a change of what is shown,
- * and there is nothing to rebase. Every call is linear in the number of runs (plain text in between is one run).
+ * and there is nothing to rebase. A call passes over all runs (plain text in between is one run) and rebuilds those that
+ * it changes.
  */
 export class TrackedText {
   #runs: Run[]
   #serverLength: number
+  #localLength: number
 
   constructor(length: number) {
     this.#runs = length === 0 ? [] : [plainRun(length)]
     this.#serverLength = length
-  }
-
-  /** Number of runs: the measure of what each call costs. */
-  get runCount(): number {
-    return this.#runs.length
+    this.#localLength = length
   }
 
   get serverLength(): number {
     return this.#serverLength
+  }
+
+  get localLength(): number {
+    return this.#localLength
   }
 
   /**
@@ -71,16 +52,19 @@ export class TrackedText {
    * visible text before it, left of everything deleted there.
    */
   edit(operation: TextOperation, step: PendingStep, readText: () => string): void {
-    const reader = new OperationReader(operation)
-    const writer = new RunWriter()
-    let position = 0
+    const { index: start, reader, passed } = this.#seek(operation, isVisible)
+    const writer = this.#writerAt(start)
+    let index = start
+    let position = passed
     const insert = () => {
       const length = reader.remaining
       const text = reader.take(length)
       writer.push({ length, text, onServer: false, steps: [step], insertedBy: step.group, deletedBy: undefined })
+      this.#localLength += length
     }
     if (reader.kind === 'insert') insert()
-    for (const whole of this.#runs) {
+    for (; index < this.#runs.length && !reader.isAtLastRetain; index += 1) {
+      const whole = this.#runs[index]!
       if (!isVisible(whole)) {
         writer.push(whole)
         continue
@@ -93,6 +77,7 @@ export class TrackedText {
           part.text ??= readText().slice(position, position + count)
           part.deletedBy = step.group
           flip(part, step)
+          this.#localLength -= count
         }
         writer.push(part)
         position += count
@@ -101,30 +86,37 @@ export class TrackedText {
         rest = next
       }
     }
-    this.#runs = writer.runs
+    this.#replace(start, index, writer)
   }
 
   /** The operation on the local text that would bring the runs of a group to its state, if it had that state. */
   preview(group: UndoGroup, state: 'applied' | 'undone'): TextOperation {
     const builder = new OperationBuilder()
+    let retained = 0
     for (const run of this.#runs) {
       const visible = isVisible(run)
       const wanted = belongsTo(run, group) ? isWanted(run, group, state) : visible
-      if (visible && wanted) builder.retain(run.length)
-      else if (visible) builder.delete(run.length)
-      else if (wanted) builder.insert(knownText(run))
+      if (visible === wanted) {
+        if (visible) retained += run.length
+        continue
+      }
+      builder.retain(retained)
+      retained = 0
+      if (visible) builder.delete(run.length)
+      else builder.insert(knownText(run))
     }
-    return builder.build()
+    return builder.retain(retained).build()
   }
 
   /** Brings the runs of a group to the group's state as part of `step`, or by taking back what was not sent yet. */
   show(group: UndoGroup, step: PendingStep): void {
-    const writer = new RunWriter()
-    for (const run of this.#runs) {
-      if (belongsTo(run, group) && isVisible(run) !== isWanted(run)) flip(run, step)
-      writer.push(run)
-    }
-    this.#runs = writer.runs
+    this.#update(
+      (run) => belongsTo(run, group) && isVisible(run) !== isWanted(run),
+      (run) => {
+        flip(run, step)
+        this.#localLength += isVisible(run) ? run.length : -run.length
+      },
+    )
   }
 
   /**
@@ -137,17 +129,22 @@ export class TrackedText {
     if (operation.length > 0 && baseLength(operation) !== this.#serverLength) {
       throw new OperationError('LENGTH_MISMATCH', `It needs ${baseLength(operation)} units, not ${this.#serverLength}.`)
     }
-    const reader = new OperationReader(operation.length === 0 ? [this.#serverLength] : operation)
-    const writer = new RunWriter()
-    const local = new OperationBuilder()
+    const { index: start, reader, passedVisible } = this.#seek(operation, (run) => run.onServer)
+    const writer = this.#writerAt(start)
+    const local = new OperationBuilder().retain(passedVisible)
+    let index = start
+    let unread = this.#localLength - passedVisible
     const insert = () => {
       const length = reader.remaining
       local.insert(reader.take(length))
       writer.push(plainRun(length))
       this.#serverLength += length
+      this.#localLength += length
     }
-    for (const whole of this.#runs) {
+    for (; index < this.#runs.length && !reader.isAtLastRetain; index += 1) {
+      const whole = this.#runs[index]!
       const visible = isVisible(whole)
+      if (visible) unread -= whole.length
       if (!whole.onServer) {
         writer.push(whole)
         if (visible) local.retain(whole.length)
@@ -159,7 +156,10 @@ export class TrackedText {
         const count: number = Math.min(rest.length, reader.remaining)
         const [part, next]: [Run, Run | undefined] = split(rest, count)
         if (reader.kind === 'delete') {
-          if (visible) local.delete(count)
+          if (visible) {
+            local.delete(count)
+            this.#localLength -= count
+          }
           this.#serverLength -= count
         } else {
           writer.push(part)
@@ -170,9 +170,9 @@ export class TrackedText {
       }
     }
     if (reader.kind === 'insert') insert()
-    this.#runs = writer.runs
+    this.#replace(start, index, writer)
     if (inFlight) this.#putInWireOrder(inFlight)
-    return local.build()
+    return local.retain(unread).build()
   }
 
   /** Makes the first step ready to be sent: from here on its runs stand in the order that the wire gives them. */
@@ -184,30 +184,30 @@ export class TrackedText {
   /** The operation of the first step, made for the server's text. A noop when the step has nothing left to do. */
   operationOf(step: PendingStep): TextOperation {
     const builder = new OperationBuilder()
+    let retained = 0
     for (const run of this.#runs) {
-      const flipped = run.steps[0] === step
-      if (run.onServer) {
-        if (flipped) builder.delete(run.length)
-        else builder.retain(run.length)
-      } else if (flipped) {
-        builder.insert(knownText(run))
+      if (run.steps[0] !== step) {
+        if (run.onServer) retained += run.length
+        continue
       }
+      builder.retain(retained)
+      retained = 0
+      if (run.onServer) builder.delete(run.length)
+      else builder.insert(knownText(run))
     }
-    return builder.build()
+    return builder.retain(retained).build()
   }
 
   /** The server has accepted the first step: its effect is now part of the server's text. */
   acknowledge(step: PendingStep): void {
-    const writer = new RunWriter()
-    for (const run of this.#runs) {
-      if (run.steps[0] === step) {
+    this.#update(
+      (run) => run.steps[0] === step,
+      (run) => {
         run.steps = run.steps.length === 1 ? NO_STEPS : run.steps.slice(1)
         run.onServer = !run.onServer
         this.#serverLength += run.onServer ? run.length : -run.length
-      }
-      writer.push(run)
-    }
-    this.#runs = writer.runs
+      },
+    )
   }
 
   /** The server's text at the client's revision, given the local text. */
@@ -220,6 +220,47 @@ export class TrackedText {
       if (visible) position += run.length
     }
     return parts.join('')
+  }
+
+  /** Marks places at ascending offsets of the local text, each directly right of the visible text before it. */
+  mark(offsets: readonly number[], group: UndoGroup): Place[] {
+    const writer = new RunWriter()
+    const places: Place[] = []
+    let position = 0
+    const markHere = () => {
+      while (offsets[places.length] === position) {
+        const place: Place = { group }
+        places.push(place)
+        writer.push(placeRun(place))
+      }
+    }
+    markHere()
+    for (const whole of this.#runs) {
+      let rest: Run | undefined = whole
+      while (rest) {
+        const offset: number | undefined = isVisible(rest) ? offsets[places.length] : undefined
+        const [part, next]: [Run, Run | undefined] = split(rest, offset === undefined ? rest.length : offset - position)
+        writer.push(part)
+        if (isVisible(part)) {
+          position += part.length
+          markHere()
+        }
+        rest = next
+      }
+    }
+    this.#runs = writer.runs
+    return places
+  }
+
+  /** Offsets of marked places in the local text. */
+  offsetsOf(places: ReadonlySet<Place>): Map<Place, number> {
+    const offsets = new Map<Place, number>()
+    let position = 0
+    for (const run of this.#runs) {
+      if (run.place && places.has(run.place)) offsets.set(run.place, position)
+      else if (isVisible(run)) position += run.length
+    }
+    return offsets
   }
 
   /** Drops what no group can bring back any more. Call after groups were settled or discarded. */
@@ -237,29 +278,80 @@ export class TrackedText {
    * two sides, it does not change.
    */
   #putInWireOrder(step: PendingStep): void {
-    let start = 0
+    let firstDeletion = -1
+    let lastInsertion = -1
     for (let index = 0; index <= this.#runs.length; index += 1) {
       const run = this.#runs[index]
-      if (run && !(run.onServer && run.steps[0] !== step)) continue
-      this.#putStretchInWireOrder(step, start, index)
-      start = index + 1
+      if (run?.steps[0] === step) {
+        if (!run.onServer) lastInsertion = index
+        else if (firstDeletion === -1) firstDeletion = index
+      } else if (!run || run.onServer) {
+        if (firstDeletion !== -1 && lastInsertion > firstDeletion) {
+          const stretch = this.#runs.slice(firstDeletion, lastInsertion + 1)
+          const left = stretch.filter((one) => standsLeft(one, step))
+          const right = stretch.filter((one) => !standsLeft(one, step))
+          for (const [offset, one] of left.concat(right).entries()) this.#runs[firstDeletion + offset] = one
+        }
+        firstDeletion = -1
+        lastInsertion = -1
+      }
     }
   }
 
-  #putStretchInWireOrder(step: PendingStep, start: number, end: number): void {
-    let firstDeletion = -1
-    let lastInsertion = -1
-    for (let index = start; index < end; index += 1) {
+  /**
+   * Finds where an operation begins to change a view: the run with the last unit before the change (or the first run), a
+   * reader that has read up to this run, and the lengths before it in the view and in the local text.
+   */
+  #seek(
+    operation: TextOperation,
+    isInView: (run: Run) => boolean,
+  ): { index: number; reader: OperationReader; passed: number; passedVisible: number } {
+    const reader = new OperationReader(operation)
+    const unchanged = reader.kind === 'retain' ? reader.remaining : 0
+    let index = 0
+    let passed = 0
+    let passedVisible = 0
+    for (; index < this.#runs.length; index += 1) {
       const run = this.#runs[index]!
-      if (run.steps[0] !== step) continue
-      if (!run.onServer) lastInsertion = index
-      else if (firstDeletion === -1) firstDeletion = index
+      const inView = isInView(run)
+      if (unchanged === 0 || (inView && passed + run.length >= unchanged)) break
+      if (inView) passed += run.length
+      if (isVisible(run)) passedVisible += run.length
     }
-    if (firstDeletion === -1 || lastInsertion < firstDeletion) return
-    const stretch = this.#runs.slice(firstDeletion, lastInsertion + 1)
-    const left = stretch.filter((run) => standsLeft(run, step))
-    const right = stretch.filter((run) => !standsLeft(run, step))
-    this.#runs.splice(firstDeletion, stretch.length, ...left, ...right)
+    if (passed > 0) reader.skip(passed)
+    return { index, reader, passed, passedVisible }
+  }
+
+  /** A writer for the runs from `start` on that can join them with the run before. */
+  #writerAt(start: number): RunWriter {
+    const writer = new RunWriter()
+    const before = this.#runs[start - 1]
+    if (before) writer.push(before)
+    return writer
+  }
+
+  /** Puts what was written in place of the runs from `start` up to `end`, joined with the run behind. */
+  #replace(start: number, end: number, writer: RunWriter): void {
+    const behind = this.#runs[end]
+    if (behind) writer.push(behind)
+    this.#runs = this.#runs.slice(0, Math.max(0, start - 1)).concat(writer.runs, this.#runs.slice(end + 1))
+  }
+
+  /** Changes some runs and joins or drops what has become the same or lost by it. */
+  #update(isAffected: (run: Run) => boolean, change: (run: Run) => void): void {
+    let start = -1
+    let end = -1
+    for (let index = 0; index < this.#runs.length; index += 1) {
+      const run = this.#runs[index]!
+      if (!isAffected(run)) continue
+      change(run)
+      if (start === -1) start = index
+      end = index + 1
+    }
+    if (start === -1) return
+    const writer = this.#writerAt(start)
+    for (let index = start; index < end; index += 1) writer.push(this.#runs[index]!)
+    this.#replace(start, end, writer)
   }
 }
 
@@ -267,93 +359,11 @@ function standsLeft(run: Run, step: PendingStep): boolean {
   if (run.steps[0] === step) return !run.onServer
   const { group } = step
   const author = run.insertedBy
-  const withGroup =
-    author !== undefined &&
-    (group.state === 'discarded' ? author.state === 'discarded' : author.sequence >= group.sequence)
+  let withGroup = false
+  // A place is read when all groups before its own are in force: it goes with those, not with its own.
+  if (run.place) withGroup = group.state !== 'discarded' && run.place.group.sequence > group.sequence
+  else if (author) {
+    withGroup = group.state === 'discarded' ? author.state === 'discarded' : author.sequence >= group.sequence
+  }
   return step.kind === 'do' ? withGroup : !withGroup
-}
-
-/** Collects runs from left to right, joins neighbours with the same history and leaves out what can never be seen again. */
-class RunWriter {
-  readonly runs: Run[] = []
-
-  push(run: Run): void {
-    if (run.length === 0) return
-    if (run.steps.length === 0) {
-      if (!run.onServer && isLost(run)) return
-      if (run.insertedBy?.state === 'settled') run.insertedBy = undefined
-      if (run.deletedBy?.state === 'discarded') run.deletedBy = undefined
-      if (run.onServer && !run.insertedBy && !run.deletedBy) run.text = undefined
-    }
-    const last = this.runs.at(-1)
-    if (last && haveSameHistory(last, run)) {
-      last.length += run.length
-      if (last.text !== undefined && run.text !== undefined) last.text += run.text
-    } else {
-      this.runs.push(run)
-    }
-  }
-}
-
-function plainRun(length: number): Run {
-  return { length, text: undefined, onServer: true, steps: NO_STEPS, insertedBy: undefined, deletedBy: undefined }
-}
-
-/** Cuts a run after `count` units. The first part may be changed; the rest is undefined when nothing is left. */
-function split(run: Run, count: number): [Run, Run | undefined] {
-  if (count >= run.length) return [run, undefined]
-  const { text } = run
-  return [
-    { ...run, length: count, text: text?.slice(0, count) },
-    { ...run, length: run.length - count, text: text?.slice(count) },
-  ]
-}
-
-/** Shows what was hidden and the other way round: takes back an unsent flip of the same group, else adds the step. */
-function flip(run: Run, step: PendingStep): void {
-  const last = run.steps.at(-1)
-  if (last && !last.sent && last.group === step.group) run.steps = run.steps.slice(0, -1)
-  else run.steps = [...run.steps, step]
-}
-
-function isVisible(run: Run): boolean {
-  return run.onServer === (run.steps.length % 2 === 0)
-}
-
-function belongsTo(run: Run, group: UndoGroup): boolean {
-  return run.insertedBy === group || run.deletedBy === group
-}
-
-/** Whether a run is to be seen, given the states of its groups (with one of them taken as `state`). */
-function isWanted(run: Run, group?: UndoGroup, state?: UndoGroup['state']): boolean {
-  const inForce = (one: UndoGroup) => {
-    const current = one === group && state !== undefined ? state : one.state
-    return current === 'applied' || current === 'settled'
-  }
-  return (!run.insertedBy || inForce(run.insertedBy)) && !(run.deletedBy && inForce(run.deletedBy))
-}
-
-/** Whether a run that is nowhere to be seen can never be seen again. */
-function isLost(run: Run): boolean {
-  return (
-    run.insertedBy?.state === 'discarded' ||
-    run.deletedBy?.state === 'settled' ||
-    (run.insertedBy !== undefined && run.insertedBy === run.deletedBy)
-  )
-}
-
-function knownText(run: Run): string {
-  if (run.text === undefined) throw new Error('A hidden stretch of text has lost its text.')
-  return run.text
-}
-
-function haveSameHistory(a: Run, b: Run): boolean {
-  return (
-    a.onServer === b.onServer &&
-    a.insertedBy === b.insertedBy &&
-    a.deletedBy === b.deletedBy &&
-    (a.text === undefined) === (b.text === undefined) &&
-    a.steps.length === b.steps.length &&
-    a.steps.every((step, index) => step === b.steps[index])
-  )
 }

@@ -1,10 +1,17 @@
 import { isNoop, type TextOperation } from './operation.ts'
-import type { TrackedText, UndoGroup } from './tracked-text.ts'
+import type { Selection } from './position.ts'
+import type { Place, UndoGroup } from './run.ts'
+import type { TrackedText } from './tracked-text.ts'
 
 /** What an undo or a redo does next: the group's key and the operation on the local text. */
 export interface UndoAction {
   key: unknown
   operation: TextOperation
+}
+
+/** A done undo or redo, with where to put the author's selections in the text after it. */
+export interface UndoResult extends UndoAction {
+  selections: readonly Selection[]
 }
 
 /**
@@ -23,7 +30,7 @@ export class UndoManager {
   }
 
   /** The group that an edit with this key belongs to: the newest one while it is open and has this key, else a new one. */
-  groupFor(key: unknown): UndoGroup {
+  groupFor(key: unknown, selections: readonly Selection[]): UndoGroup {
     const newest = this.#undo.at(-1)
     if (this.#isOpen && newest?.key === key && newest !== undefined) return newest
     if (this.#redo.length > 0) {
@@ -32,8 +39,9 @@ export class UndoManager {
       this.#tracked.sweep()
     }
     this.#sequence += 1
-    const group: UndoGroup = { key, sequence: this.#sequence, state: 'applied' }
+    const group: UndoGroup = { key, sequence: this.#sequence, state: 'applied', selections: [] }
     this.#undo.push(group)
+    if (selections.length > 0) group.selections = this.#markSelections(selections, group)
     this.#isOpen = true
     return group
   }
@@ -76,6 +84,21 @@ export class UndoManager {
     this.#redo = []
     this.#isOpen = false
     this.#tracked.sweep()
+  }
+
+  /** Where the author's selections were before a group, in the text as it is now. */
+  selectionsBefore(group: UndoGroup): Selection[] {
+    if (group.selections.length === 0) return []
+    const places = new Set(group.selections.flatMap(({ anchor, head }) => [anchor, head]))
+    const offsets = this.#tracked.offsetsOf(places)
+    return group.selections.map(({ anchor, head }) => ({ anchor: offsets.get(anchor)!, head: offsets.get(head)! }))
+  }
+
+  #markSelections(selections: readonly Selection[], group: UndoGroup): { anchor: Place; head: Place }[] {
+    const all = selections.flatMap(({ anchor, head }) => [anchor, head])
+    const offsets = [...new Set(all)].toSorted((a, b) => a - b)
+    const places = new Map(this.#tracked.mark(offsets, group).map((place, index) => [offsets[index]!, place]))
+    return selections.map(({ anchor, head }) => ({ anchor: places.get(anchor)!, head: places.get(head)! }))
   }
 
   #next(stack: readonly UndoGroup[], state: 'applied' | 'undone'): UndoAction | undefined {
