@@ -66,7 +66,9 @@ describe('kill -9', () => {
           }
         }
       })
-      await Promise.all([killed, ...typists.map((typist, index) => typist.type(clients[index]!, fileId))])
+      await Promise.all(typists.map((typist, index) => typist.type(clients[index]!, fileId)))
+      expect(count).toBeGreaterThanOrEqual(killAfter)
+      await killed
       for (const typist of typists) typist.onAcknowledged = undefined
       server = await ChildServer.start(build.main, box.environment)
     }

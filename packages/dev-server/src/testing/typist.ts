@@ -69,6 +69,7 @@ export class Typist {
         await acknowledgedOnFrame(client, document, fileId, sent)
       } catch (error) {
         if (error instanceof ProtocolError) throw error
+        if (client.failure !== undefined) throw client.failure
         document.beginResync()
         return
       }
