@@ -19,6 +19,7 @@ import { createHostMatcher } from './http/hosts.ts'
 import { registerOpenApi } from './http/openApi.ts'
 import { registerWebApp } from './http/webApp.ts'
 import { createLogger } from './logger.ts'
+import { findPackageRegistries } from './packageRegistries.ts'
 import { readTemplates, registerSandboxes } from './sandboxes/index.ts'
 import type { MachineDirectory } from './sandboxes/index.ts'
 import { StartError } from './startError.ts'
@@ -58,8 +59,11 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     const lock = lockHome(configuration.home)
     stops.push(async () => lock.release())
 
+    // The package managers take a second to answer; PostgreSQL starts meanwhile.
+    const asking = findPackageRegistries(configuration, log)
     const connection = await connectDatabase(configuration, log, stops)
     await migrate(connection.pool)
+    const registries = await asking
 
     const gateway = new Gateway(createHostMatcher(configuration), configuration.appOrigin)
     const health = new Health()
@@ -68,7 +72,15 @@ export async function createServer(configuration: Configuration, parts: ServerPa
       return null
     })
     const tokens = createTokens(await loadSigningKey(join(configuration.home, 'keys')))
-    const context: ServerContext = { configuration, database: connection.database, gateway, health, log, tokens }
+    const context: ServerContext = {
+      configuration,
+      database: connection.database,
+      gateway,
+      health,
+      log,
+      registries,
+      tokens,
+    }
     const app = await createApp({
       gateway,
       log,

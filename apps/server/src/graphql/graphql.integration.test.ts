@@ -107,7 +107,10 @@ describe('the transport', () => {
     ])
     expect(body).toEqual([
       { id: 'q1', payload: { data: { me: { username: 'ada' } } } },
-      { id: 'q2', payload: { errors: [expect.objectContaining({ message: expect.stringContaining('nothing') as string })] } },
+      {
+        id: 'q2',
+        payload: { errors: [expect.objectContaining({ message: expect.stringContaining('nothing') as string })] },
+      },
     ])
   })
 

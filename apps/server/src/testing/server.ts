@@ -34,6 +34,8 @@ export async function startTestServer(
     BOXYARD_HOME: home,
     BOXYARD_ADMIN_TOKEN: TEST_ADMIN_TOKEN,
     DATABASE_URL: database.url,
+    BOXYARD_NPM_REGISTRY: 'http://registry.test',
+    BOXYARD_PIP_INDEX: 'http://index.test/simple',
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
     ...environment,
