@@ -1,9 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { createServer as createTcpServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { temporaryFolder } from './testing/folders.ts'
 import { runServer } from './testing/program.ts'
 import type { Program } from './testing/program.ts'
 import { freePort } from './testing/server.ts'
@@ -14,12 +14,8 @@ afterEach(async () => {
 })
 
 function newHome(): string {
-  const home = mkdtempSync(join(tmpdir(), 'boxyard-test-home-'))
-  cleanUps.push(() => {
-    const postgres = join(home, 'postgres')
-    if (existsSync(postgres)) rmSync(realpathSync(postgres), { recursive: true, force: true })
-    rmSync(home, { recursive: true, force: true })
-  })
+  const home = temporaryFolder('home')
+  cleanUps.push(() => rmSync(home, { recursive: true, force: true }))
   return home
 }
 

@@ -1,18 +1,8 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../testing/folders.ts'
 import { startManagedPostgres } from './managedPostgres.ts'
 import type { ManagedPostgres } from './managedPostgres.ts'
 import { findPostgresPrograms } from './postgresPrograms.ts'
@@ -24,15 +14,15 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp()
 })
 
-function newFolder(parent = tmpdir()): string {
-  const folder = mkdtempSync(join(parent, 'boxyard-test-pg-'))
-  cleanUps.push(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
-function openFolder(): string {
-  const folder = newFolder()
-  chmodSync(folder, 0o711)
+function newFolder(mode = 0o711): string {
+  const folder = temporaryFolder('postgres')
+  chmodSync(folder, mode)
+  cleanUps.push(() => {
+    // In a closed folder it is a link to where the data really is.
+    const link = join(folder, 'postgres')
+    if (existsSync(link)) rmSync(realpathSync(link), { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
+  })
   return folder
 }
 
@@ -40,10 +30,7 @@ async function start(
   options: Partial<Parameters<typeof startManagedPostgres>[0]> & { folder: string },
 ): Promise<ManagedPostgres> {
   const postgres = await startManagedPostgres({ log, settings: fast, ...options })
-  cleanUps.push(async () => {
-    await postgres.stop()
-    rmSync(realpathSync(options.folder), { recursive: true, force: true })
-  })
+  cleanUps.push(() => postgres.stop())
   return postgres
 }
 
@@ -66,10 +53,10 @@ describe('the managed PostgreSQL', () => {
   })
 
   it('finds a place for its data when the folder is closed to its user', async () => {
-    const closed = newFolder()
+    const closed = newFolder(0o700)
     const postgres = await start({ folder: join(closed, 'postgres') })
     expect(await query(postgres, 'select 1 as one')).toEqual([{ one: 1 }])
-    // The folder that mkdtemp makes is closed to others: as root the data is elsewhere, with a link to it.
+    // As root the data is elsewhere, with a link to it.
     const isRoot = process.getuid?.() === 0
     expect(realpathSync(join(closed, 'postgres')).startsWith(realpathSync(closed))).toBe(!isRoot)
   })
@@ -90,7 +77,7 @@ describe('the managed PostgreSQL', () => {
   })
 
   it('refuses data of another version and leaves it as it is', async () => {
-    const folder = join(openFolder(), 'postgres')
+    const folder = join(newFolder(), 'postgres')
     mkdirSync(join(folder, 'data'), { recursive: true })
     writeFileSync(join(folder, 'data', 'PG_VERSION'), '9\n')
     await expect(startManagedPostgres({ folder, log })).rejects.toThrow(
@@ -116,7 +103,7 @@ describe('the managed PostgreSQL', () => {
   })
 
   it('refuses data that its user can not reach and says how to open it', async () => {
-    const closed = newFolder()
+    const closed = newFolder(0o700)
     mkdirSync(join(closed, 'postgres', 'data'), { recursive: true })
     const starting = startManagedPostgres({ folder: join(closed, 'postgres'), log, settings: fast })
     if (process.getuid?.() === 0) await expect(starting).rejects.toThrow(`may not enter ${realpathSync(closed)}`)
