@@ -44,6 +44,8 @@ export interface ServerParts {
   machines?: (app: App, context: ServerContext) => Promise<MachineDirectory>
   /** Official templates; those of the repository when absent. */
   templatesFolder?: string
+  /** The built web app; that of the repository when absent. */
+  webAppFolder?: string
 }
 
 /** Builds the server from its settings. On failure everything that was started is stopped again before it throws. */
@@ -106,7 +108,7 @@ export async function createServer(configuration: Configuration, parts: ServerPa
       gateway,
       appOrigin: configuration.appOrigin,
       base: configuration.base,
-      folder: webAppFolder,
+      folder: parts.webAppFolder ?? webAppFolder,
     })
     await app.ready()
 
