@@ -19,6 +19,7 @@ import { createHostMatcher } from './http/hosts.ts'
 import { registerOpenApi } from './http/openApi.ts'
 import { registerWebApp } from './http/webApp.ts'
 import { createLogger } from './logger.ts'
+import { findPackageRegistries } from './packageRegistries.ts'
 import { readTemplates, registerSandboxes } from './sandboxes/index.ts'
 import type { TemplateCatalogue } from './sandboxes/index.ts'
 import type { MachineDirectory } from './sandboxes/index.ts'
@@ -45,6 +46,8 @@ export interface ServerParts {
   ) => Promise<{ service: MachineDirectory; close(): Promise<void> }>
   /** Official templates; those of the repository when absent. */
   templatesFolder?: string
+  /** The built web app; that of the repository when absent. */
+  webAppFolder?: string
 }
 
 /** Builds the server from its settings. On failure everything that was started is stopped again before it throws. */
@@ -60,8 +63,11 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     const lock = lockHome(configuration.home)
     stops.push(async () => lock.release())
 
+    // The package managers take a second to answer; PostgreSQL starts meanwhile.
+    const asking = findPackageRegistries(configuration, log)
     const connection = await connectDatabase(configuration, log, stops)
     await migrate(connection.pool)
+    const registries = await asking
 
     const gateway = new Gateway(createHostMatcher(configuration), configuration.appOrigin)
     const health = new Health()
@@ -70,7 +76,15 @@ export async function createServer(configuration: Configuration, parts: ServerPa
       return null
     })
     const tokens = createTokens(await loadSigningKey(join(configuration.home, 'keys')))
-    const context: ServerContext = { configuration, database: connection.database, gateway, health, log, tokens }
+    const context: ServerContext = {
+      configuration,
+      database: connection.database,
+      gateway,
+      health,
+      log,
+      registries,
+      tokens,
+    }
     const app = await createApp({
       gateway,
       log,
@@ -97,7 +111,7 @@ export async function createServer(configuration: Configuration, parts: ServerPa
       gateway,
       appOrigin: configuration.appOrigin,
       base: configuration.base,
-      folder: installation.webApp,
+      folder: parts.webAppFolder ?? installation.webApp,
     })
     await app.ready()
 
