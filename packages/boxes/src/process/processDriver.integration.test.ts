@@ -1,5 +1,6 @@
 import { boxCapabilities } from '../driver.ts'
-import { driverContract, standInDevServer } from '../testing/driverContract.ts'
+import { driverContract } from '../testing/driverContract.ts'
+import { standInDevServer } from '../testing/standIn.ts'
 import { createProcessDriver } from './createProcessDriver.ts'
 
 driverContract('process', {

@@ -162,7 +162,8 @@ export function boxMachine(effects: BoxEffects) {
         initial: 'queued',
         on: {
           PHASE: (['template', 'preparing-disk', 'starting-sandbox', 'starting-dev-server'] as const).map((phase) => ({
-            guard: ({ event }) => event.phase === phase,
+            // The service and the driver may both say that a phase begins.
+            guard: ({ context, event }) => event.phase === phase && context.phases.at(-1)?.phase !== phase,
             target: `.${phase}` as const,
           })),
           BOOTED: {
