@@ -56,7 +56,7 @@ export type BootEvent =
 
 export type BoxEvent =
   | { type: 'START'; request: RunRequest }
-  | { type: 'STOP'; reason: 'stopped' | 'idle'; graceMs?: number | undefined }
+  | { type: 'STOP'; reason: 'stopped' | 'idle' | 'server-ended'; graceMs?: number | undefined }
   | { type: 'EXITED'; reason: 'exited' | 'killed' }
   | BootEvent
 

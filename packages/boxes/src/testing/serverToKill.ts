@@ -1,19 +1,16 @@
 /**
- * A server with one running box, for the test that kills it. Arguments: the folder of boxes, the template. Prints a line of JSON
- * when the box runs.
+ * A server with one running box, for the tests that kill it. Arguments: the driver, the folder of boxes, the template. Prints a
+ * line of JSON when the box runs.
  */
 import { createBwrapDriver } from '../bwrap/createBwrapDriver.ts'
-import { standInDevServer } from './standIn.ts'
+import { createProcessDriver } from '../process/createProcessDriver.ts'
 import { BoxProbe } from './boxProbe.ts'
+import { standInDevServer } from './standIn.ts'
 
-const [home, template] = process.argv.slice(2)
-if (home === undefined || template === undefined) throw new Error('two folders are needed')
-const driver = await createBwrapDriver({
-  home,
-  devServer: standInDevServer,
-  node: process.execPath,
-  log: () => undefined,
-})
+const [kind, home, template] = process.argv.slice(2)
+if (home === undefined || template === undefined) throw new Error('a driver and two folders are needed')
+const open = kind === 'process' ? createProcessDriver : createBwrapDriver
+const driver = await open({ home, devServer: standInDevServer, node: process.execPath, log: () => undefined })
 await driver.create({
   id: 'orphan',
   disk: { kind: 'folder', path: template },
