@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { BoxService, createBwrapDriver, CgroupHost, createProcessDriver, systemClock } from '@boxyard/boxes'
 import type { BoxDriver, DriverProbe, Tier } from '@boxyard/boxes'
 import { EgressProxy, RegistryMirror, SafeFetch } from '@boxyard/packer'
@@ -36,21 +34,19 @@ export async function createMachines(
   context: ServerContext,
   templates: TemplateCatalogue,
 ): Promise<Machines> {
-  const { configuration, database, tokens, log } = context
+  const { configuration, database, registries, tokens, log } = context
   const { driver, probe } = await chooseDriver(configuration.driver, join(configuration.home, 'boxes'), (message) =>
     log.info(message),
   )
-  const registry = configuration.npmRegistry ?? (await npmRegistryOfThisMachine())
-  const fetch = new SafeFetch({ trustedOrigins: [registry] })
+  const fetch = new SafeFetch({ trustedOrigins: registries.npm === null ? [] : [registries.npm] })
   const mirror = new RegistryMirror({
     folder: join(configuration.home, 'packages'),
-    registry,
-    publicBase: registryAddress,
+    registry: registries.npm, publicBase: registryAddress,
     fetch,
   })
   const egress = new EgressProxy({
     mirror,
-    allowedHosts: configuration.pipIndex === undefined ? [] : [new URL(configuration.pipIndex).hostname],
+    allowedHosts: registries.pip === null ? [] : [new URL(registries.pip).hostname],
     onRefused: (box, address) => log.info({ box, address }, 'refused an address to a box'),
   })
   const sockets = join(configuration.home, 'run', 'egress')
@@ -66,7 +62,7 @@ export async function createMachines(
   const env = boxEnvironment({
     publicKey: JSON.stringify(tokens.publicJwk),
     previewHost: previewHostTemplate(configuration.base),
-    pipIndex: configuration.pipIndex,
+    pipIndex: registries.pip,
   })
   const platformToken = (boxId: string, epoch: number) =>
     tokens.mintBoxToken({
@@ -149,10 +145,4 @@ async function chooseDriver(
       'Put that right, or set BOXYARD_DRIVER=process to run boxes without isolation, for code you trust.',
     ].join('\n'),
   )
-}
-
-/** The registry that npm uses on this machine, by its own settings. */
-async function npmRegistryOfThisMachine(): Promise<string> {
-  const { stdout } = await promisify(execFile)('npm', ['config', 'get', 'registry'], { encoding: 'utf8' })
-  return stdout.trim()
 }
