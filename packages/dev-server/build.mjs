@@ -1,4 +1,4 @@
-// Bundles the dev server so that dist/ alone runs with plain node: `node dist/main.js`.
+// Bundles the dev server so that dist/, or the folder given as argument, alone runs with plain node: `node dist/main.js`.
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -66,7 +66,7 @@ function findManifest(name, require) {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  await buildDevServer()
-  const files = await readdir(join(here, 'dist'))
-  console.log(`packages/dev-server/dist: ${files.join(', ')}`)
+  const output = process.argv[2] ?? join(here, 'dist')
+  await buildDevServer(output)
+  console.log(`${output}: ${(await readdir(output)).join(', ')}`)
 }

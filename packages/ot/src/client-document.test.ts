@@ -26,6 +26,19 @@ describe('client document', () => {
     expect([document.state, document.text, document.revision]).toEqual(['synchronized', 'abc', 8])
   })
 
+  it('CD1: counts what the server has not accepted', () => {
+    const document = new ClientDocument({ text: '', revision: 0 })
+    document.local(['a'], 1)
+    document.local([1, 'b'], 2)
+    expect(document.pendingCount).toBe(2)
+    document.takeOutgoing()
+    expect(document.pendingCount).toBe(2)
+    document.ack()
+    expect(document.pendingCount).toBe(1)
+    document.undo()
+    expect(document.pendingCount).toBe(0)
+  })
+
   it('CD1: an edit that changes nothing is not sent', () => {
     const document = new ClientDocument({ text: 'ab', revision: 0 })
     document.local([2])
