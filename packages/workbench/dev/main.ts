@@ -1,5 +1,6 @@
-import { DevServerClient } from '@boxyard/dev-server-client'
+import { DevServerClient, type TextFile } from '@boxyard/dev-server-client'
 import { openWorkbench, type ColorScheme } from '../src/index.ts'
+import { editor } from 'monaco-editor'
 import { MemoryDevServer } from './memoryDevServer.ts'
 
 const WORKSPACE = '/project/workspace'
@@ -37,9 +38,45 @@ const workbench = await openWorkbench({
   onReady: () => performance.mark('workbench-ready'),
 })
 
+/** The files of the other person, opened once each. */
+const others = new Map<string, Promise<TextFile>>()
+function other(path: string): Promise<TextFile> {
+  const known = others.get(path)
+  if (known) return known
+  const opening = grace.files.open(path).then((file) => {
+    if (file.kind === 'binary') throw new Error(`${path} is binary`)
+    return file
+  })
+  others.set(path, opening)
+  return opening
+}
+
+function model(path: string): editor.ITextModel {
+  const found = editor.getModels().find(({ uri }) => uri.path === path)
+  if (!found) throw new Error(`${path} is not open`)
+  return found
+}
+
+/** What the tests reach through the page. */
+const playground = {
+  workbench,
+  server,
+  isShown: (path: string) =>
+    server.isOpenBy(path, 'Ada') && editor.getEditors().some((one) => one.getModel()?.uri.path === path),
+  modelText: (path: string) => model(path).getValue(),
+  remoteEdit: async (path: string, at: number, inserted: string, removed: number) => {
+    const file = await other(path)
+    const operation = [at, inserted, -removed, file.text.length - at - removed].filter((part) => part !== 0 && part !== '')
+    file.edit(operation, {})
+    while (file.syncState !== 'SYNCED') await new Promise<void>((resolve) => void file.onDidChangeSync(() => resolve()))
+  },
+  remoteSelect: async (path: string, anchor: number, head: number) => (await other(path)).setSelection([{ anchor, head }]),
+  remoteSave: async (path: string) => (await other(path)).save(),
+}
+
 declare global {
   interface Window {
-    playground: { workbench: typeof workbench; server: MemoryDevServer; ada: DevServerClient; grace: DevServerClient }
+    playground: typeof playground
   }
 }
-window.playground = { workbench, server, ada, grace }
+window.playground = playground

@@ -84,6 +84,27 @@ export class MemoryDevServer {
     this.#tell('task/update', this.#task)
   }
 
+  textOf(path: string): string {
+    return this.#document(this.tree.at(path).id).history.text
+  }
+
+  savedTextOf(path: string): string {
+    return new TextDecoder().decode(this.tree.at(path).content)
+  }
+
+  isOpenBy(path: string, name: string): boolean {
+    const document = this.#documents.get(this.tree.at(path).id)
+    return document !== undefined && [...document.openBy].some(({ client }) => client.name === name)
+  }
+
+  shellCount(): number {
+    return this.#shells.size
+  }
+
+  outputOf(shellId: string): string {
+    return this.#shells.get(shellId)?.output ?? ''
+  }
+
   /** A socket to this server for one person. */
   connect(person: { name: string; color: string; access: AccessLevel }): WebSocketLike {
     const socket = new MemorySocket((frame) => receive(frame))
