@@ -41,7 +41,8 @@ export async function createMachines(
   const fetch = new SafeFetch({ trustedOrigins: registries.npm === null ? [] : [registries.npm] })
   const mirror = new RegistryMirror({
     folder: join(configuration.home, 'packages'),
-    registry: registries.npm, publicBase: registryAddress,
+    registry: registries.npm,
+    publicBase: registryAddress,
     fetch,
   })
   const egress = new EgressProxy({

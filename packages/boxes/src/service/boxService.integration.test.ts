@@ -38,7 +38,7 @@ afterEach(async () => {
 })
 
 it('BX78: a template is prepared in a box, sealed, forked, crashed and resumed', async () => {
-  const prepareTemplate = async (): Promise<void> => {
+  const prepareTemplate = async (): Promise<null> => {
     await service.create({
       id: 'template-box',
       disk: { kind: 'folder', path: path.join(root, 'template') },
@@ -50,6 +50,7 @@ it('BX78: a template is prepared in a box, sealed, forked, crashed and resumed',
     await service.stop('template-box')
     await service.seal('template-box', 'template-1')
     await service.destroy('template-box')
+    return null
   }
   await service.create({ id: 'fork', disk: { kind: 'sealed', diskId: 'template-1' }, tier, inheritsSetup: true })
   const started = await service.start('fork', { env: {}, prepareTemplate })
