@@ -92,7 +92,6 @@ const boxSetup = setup({
     noteConnected: assign({ wasConnected: true, disconnect: null, failure: null, attempt: 0 }),
     reload: ({ context }) => context.ports.reload(),
   },
-  guards: { wasConnected: ({ context }) => context.wasConnected },
   delays: { reloadDelay },
 })
 
