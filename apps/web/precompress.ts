@@ -7,7 +7,8 @@ import type { Plugin } from 'vite'
 const brotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
 
-const compressible = /\.(?:js|css|html|svg|json|wasm|ttf|txt|scm|tmLanguage)$/
+// No HTML: index.html is filled in anew for every answer, and the other pages are small.
+const compressible = /\.(?:js|css|svg|json|wasm|ttf|txt|scm|tmLanguage)$/
 /** Bytes; below it the headers weigh more than what is won. */
 const smallest = 1024
 /** A tenth of the time of the best qualities, for a tenth more bytes: a first start waits for this. */
@@ -21,10 +22,7 @@ export function precompress(): Plugin {
     async writeBundle({ dir }) {
       if (!dir) return
       const entries = await readdir(dir, { recursive: true, withFileTypes: true })
-      // index.html is filled in anew for every answer.
-      const wanted = entries.filter(
-        (entry) => entry.isFile() && compressible.test(entry.name) && entry.name !== 'index.html',
-      )
+      const wanted = entries.filter((entry) => entry.isFile() && compressible.test(entry.name))
       await Promise.all(wanted.map((entry) => compress(join(entry.parentPath, entry.name))))
     },
   }
