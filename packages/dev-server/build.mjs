@@ -19,8 +19,6 @@ export async function buildDevServer(output = join(here, 'dist')) {
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    // jsonc-parser's main is a UMD module whose requires a bundler can't follow.
-    mainFields: ['module', 'main'],
     external: native,
     // The UMD build of jsonc-parser requires its parts in a way that a bundle can't follow.
     mainFields: ['module', 'main'],

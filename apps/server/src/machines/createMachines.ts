@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { BoxService, createBwrapDriver, CgroupHost, createProcessDriver, systemClock } from '@boxyard/boxes'
+import { BoxService, createBwrapDriver, createProcessDriver, systemClock } from '@boxyard/boxes'
 import type { BoxDriver, DriverProbe, Tier } from '@boxyard/boxes'
 import { EgressProxy, RegistryMirror, SafeFetch } from '@boxyard/packer'
 import { registerEdge } from '../edge/registerEdge.ts'
@@ -132,10 +132,7 @@ async function chooseDriver(
   log: (message: string) => void,
 ): Promise<{ driver: BoxDriver & { dispose(): Promise<void> }; probe: DriverProbe }> {
   const options = { home, devServer: installation.devServer, node: process.execPath, log }
-  const driver =
-    wanted === 'process'
-      ? await createProcessDriver(options)
-      : await createBwrapDriver({ ...options, cgroups: await CgroupHost.open(home) })
+  const driver = wanted === 'process' ? await createProcessDriver(options) : await createBwrapDriver(options)
   const probe = await driver.probe()
   if (probe.ok) return { driver, probe }
   await driver.dispose()
