@@ -16,13 +16,13 @@ describe('what a route throws', () => {
     [withCode('open', { code: 'ENOENT', syscall: 'open' }), 'INTERNAL'],
     [new Error('secret detail'), 'INTERNAL'],
     ['not an error', 'INTERNAL'],
-  ])('%s becomes %s', (thrown, code) => {
+  ])('AP6: %s becomes %s', (thrown, code) => {
     const known = toApiError(thrown)
     expect(known.code).toBe(code)
     expect(known.message).toBe(apiErrors[known.code].message)
   })
 
-  it('is told in the shape that the clients of the path read', () => {
+  it('AP7: is told in the shape that the clients of the path read', () => {
     const { message, next } = apiErrors.NOT_FOUND
     const error = new ApiError('NOT_FOUND')
     expect(presentError(error, '/api/v1/x')).toEqual({ error: { code: 'NOT_FOUND', message, next } })
@@ -33,7 +33,7 @@ describe('what a route throws', () => {
 })
 
 describe('the error catalogue', () => {
-  it('has no code that nothing raises', () => {
+  it('AP8: has no code that nothing raises', () => {
     const root = new URL('..', import.meta.url)
     const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
