@@ -157,6 +157,9 @@ describe('tasks', () => {
     expect(list.tasks).toMatchObject({ dev: { command: 'pnpm run dev', runAtStart: true }, test: {} })
     expect(list.setupTasks).toEqual([{ name: 'Install dependencies', command: 'pnpm install' }])
     await client.call('task/generateConfig', {})
+    await client.next('fs/operations', ({ operations }) =>
+      operations.some(({ operation }) => operation.type === 'create' && operation.newEntry.name === 'tasks.json'),
+    )
     await expect(client.call('task/generateConfig', {})).rejects.toMatchObject({ code: 600 })
     expect(await client.call('task/list', {})).toMatchObject({
       setupTasks: list.setupTasks,
