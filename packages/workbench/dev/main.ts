@@ -6,7 +6,8 @@ import { MemoryDevServer } from './memoryDevServer.ts'
 const WORKSPACE = '/project/workspace'
 const parameters = new URLSearchParams(location.search)
 const server = new MemoryDevServer(WORKSPACE, {
-  'README.md': '# Playground\n\nThis box lives in the page. Everything is real but the box.\n\n- `src/App.tsx` is the app\n',
+  'README.md':
+    '# Playground\n\nThis box lives in the page. Everything is real but the box.\n\n- `src/App.tsx` is the app\n',
   'package.json': '{\n  "name": "playground",\n  "private": true\n}\n',
   'src/App.tsx':
     "import { greeting } from './greeting'\n\n/** The whole app. */\nexport function App({ name = 'world' }: { name?: string }) {\n  const count: number = 42\n  return (\n    <h1 className=\"title\">\n      {greeting(name)} {count}\n    </h1>\n  )\n}\n",
@@ -17,8 +18,15 @@ const server = new MemoryDevServer(WORKSPACE, {
 function client(name: string, color: string): DevServerClient {
   return new DevServerClient({
     appId: 'playground',
-    resolveInstance: async () => ({ id: 'memory', url: 'ws://memory/', token: 't', workspacePath: WORKSPACE, bootType: 'RUNNING' }),
-    createSocket: () => server.connect({ name, color, access: name === 'Ada' && parameters.has('readonly') ? 'read' : 'write' }),
+    resolveInstance: async () => ({
+      id: 'memory',
+      url: 'ws://memory/',
+      token: 't',
+      workspacePath: WORKSPACE,
+      bootType: 'RUNNING',
+    }),
+    createSocket: () =>
+      server.connect({ name, color, access: name === 'Ada' && parameters.has('readonly') ? 'read' : 'write' }),
   })
 }
 
@@ -66,11 +74,14 @@ const playground = {
   modelText: (path: string) => model(path).getValue(),
   remoteEdit: async (path: string, at: number, inserted: string, removed: number) => {
     const file = await other(path)
-    const operation = [at, inserted, -removed, file.text.length - at - removed].filter((part) => part !== 0 && part !== '')
+    const operation = [at, inserted, -removed, file.text.length - at - removed].filter(
+      (part) => part !== 0 && part !== '',
+    )
     file.edit(operation, {})
     while (file.syncState !== 'SYNCED') await new Promise<void>((resolve) => void file.onDidChangeSync(() => resolve()))
   },
-  remoteSelect: async (path: string, anchor: number, head: number) => (await other(path)).setSelection([{ anchor, head }]),
+  remoteSelect: async (path: string, anchor: number, head: number) =>
+    (await other(path)).setSelection([{ anchor, head }]),
   remoteSave: async (path: string) => (await other(path)).save(),
 }
 

@@ -111,7 +111,9 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     openPreview,
     setColorScheme: (scheme) => {
       // A default, so that a theme that the person has chosen stays.
-      configurationRegistry.registerDefaultConfigurations([{ overrides: { 'workbench.colorTheme': themeNames[scheme] } }])
+      configurationRegistry.registerDefaultConfigurations([
+        { overrides: { 'workbench.colorTheme': themeNames[scheme] } },
+      ])
     },
     focus: () => command('workbench.action.focusActiveEditorGroup'),
     dispose: () => {

@@ -120,7 +120,8 @@ function usePreviewUrl(port: number, previewUrl: PreviewProps['previewUrl']): { 
     previewUrl(port).then(
       (url) => current && setAnswer({ url }),
       (error: unknown) =>
-        current && setAnswer({ error: `The preview has no address: ${error instanceof Error ? error.message : String(error)}` }),
+        current &&
+        setAnswer({ error: `The preview has no address: ${error instanceof Error ? error.message : String(error)}` }),
     )
     return () => {
       current = false
@@ -167,6 +168,7 @@ function pathOf(url: string): string {
 function withPath(url: string, path: string): string {
   const base = new URL(url)
   const target = new URL(path, base)
-  for (const [name, value] of base.searchParams) if (!target.searchParams.has(name)) target.searchParams.append(name, value)
+  for (const [name, value] of base.searchParams)
+    if (!target.searchParams.has(name)) target.searchParams.append(name, value)
   return target.origin === base.origin ? target.href : base.href
 }

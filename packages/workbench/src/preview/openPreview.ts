@@ -1,5 +1,11 @@
 import type { DevServerClient } from '@boxyard/dev-server-client'
-import { getService, GroupDirection, GroupsOrder, IEditorGroupsService, IEditorService } from '@codingame/monaco-vscode-api'
+import {
+  getService,
+  GroupDirection,
+  GroupsOrder,
+  IEditorGroupsService,
+  IEditorService,
+} from '@codingame/monaco-vscode-api'
 import { EditorActivation } from '@codingame/monaco-vscode-api/vscode/vs/platform/editor/common/editor'
 import { editorsRestored } from '../startup/editorsRestored.ts'
 import { previewResource } from './previewPane.tsx'
