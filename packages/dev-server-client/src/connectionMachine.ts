@@ -65,6 +65,15 @@ export function connectionMachine(ports: ConnectionMachinePorts) {
           disconnectOf(ports, { reason: context.error?.message ?? 'Disconnected', code: undefined, wasClean: false }),
       }),
       noteConnected: assign({ connectedAt: () => ports.now(), hasJoined: true, error: undefined }),
+      noteDisposed: assign({
+        error: () => new DevServerClientError('CHANNEL_DISPOSED'),
+        disconnect: () =>
+          disconnectOf(ports, {
+            reason: new DevServerClientError('CHANNEL_DISPOSED').message,
+            code: undefined,
+            wasClean: true,
+          }),
+      }),
       noteHibernated: assign({ hibernatedAt: () => ports.now() }),
     },
     delays: {
@@ -83,7 +92,7 @@ export function connectionMachine(ports: ConnectionMachinePorts) {
       hasJoined: false,
     },
     initial: 'idle',
-    on: { DISPOSE: { target: '.disposed' } },
+    on: { DISPOSE: { target: '.disposed', actions: 'noteDisposed' } },
     states: {
       idle: { on: { CONNECT: 'connecting', RECONNECT: 'connecting' } },
       connecting: {

@@ -27,7 +27,6 @@ import { isQueued } from './requestPolicy.ts'
 import { Session } from './session.ts'
 import { timings } from './timings.ts'
 import { isNotificationName, validateNotification } from './wireValidation.ts'
-import type { WebSocketLike } from './webSocketLike.ts'
 
 type Machine = ReturnType<typeof connectionMachine>
 
@@ -109,9 +108,7 @@ export class DevServerConnection implements Connection {
   /** Resolves when joined. */
   connect(): Promise<void> {
     if (this.#state.kind === 'CONNECTED') return Promise.resolve()
-    const settled = this.#settled()
-    this.#actor.send({ type: 'CONNECT' })
-    return settled
+    return this.#sendAndSettle({ type: 'CONNECT' })
   }
 
   reconnect(): Promise<void> {
@@ -119,9 +116,7 @@ export class DevServerConnection implements Connection {
     if (kind === 'RECONNECTING' || kind === 'CONNECTING') {
       return Promise.reject(new DevServerClientError('ALREADY_RECONNECTING'))
     }
-    const settled = this.#settled()
-    this.#actor.send({ type: 'RECONNECT' })
-    return settled
+    return this.#sendAndSettle({ type: 'RECONNECT' })
   }
 
   request<M extends MethodName>(method: M, params: ParamsInput<M>, options?: RequestOptions<M>): Promise<Result<M>> {
@@ -162,9 +157,13 @@ export class DevServerConnection implements Connection {
     return this.#options.isFocused?.() ?? true
   }
 
-  #settled(): Promise<void> {
+  /** Resolves when the event has led to CONNECTED. */
+  #sendAndSettle(event: { type: 'CONNECT' | 'RECONNECT' }): Promise<void> {
     if (this.#isDisposed) return Promise.reject(new DevServerClientError('CHANNEL_DISPOSED'))
-    return new Promise((resolve, reject) => this.#settling.push({ resolve, reject }))
+    return new Promise((resolve, reject) => {
+      this.#settling.push({ resolve, reject })
+      this.#actor.send(event)
+    })
   }
 
   #focused(): void {
@@ -277,6 +276,7 @@ function stateOf({ value, context }: SnapshotFrom<Machine>): ConnectionState | u
     case 'reconnecting':
       return { kind: 'RECONNECTING', attempt: Math.max(attempt, 1), disconnect }
     case 'disconnected':
+    case 'disposed':
       return { kind: 'DISCONNECTED', ...disconnect }
     case 'hibernated':
       return { kind: 'HIBERNATED', hibernatedAt }

@@ -10,7 +10,8 @@ export type Event<T> = (listener: (value: T) => void) => Disposable
  * being called, its error is reported afterwards as an uncaught error of its own.
  */
 export class Emitter<T> {
-  readonly #listeners = new Set<{ call(value: T): void }>()
+  /** Replaced, never changed: a list that is being called stays as it is. */
+  #listeners: readonly { call(value: T): void }[] = []
   readonly #report: (error: unknown) => void
 
   constructor(report: (error: unknown) => void = reportUncaught) {
@@ -19,12 +20,12 @@ export class Emitter<T> {
 
   readonly event: Event<T> = (listener) => {
     const entry = { call: listener }
-    this.#listeners.add(entry)
-    return { dispose: () => this.#listeners.delete(entry) }
+    this.#listeners = [...this.#listeners, entry]
+    return { dispose: () => void (this.#listeners = this.#listeners.filter((each) => each !== entry)) }
   }
 
   fire(value: T): void {
-    for (const listener of [...this.#listeners]) {
+    for (const listener of this.#listeners) {
       try {
         listener.call(value)
       } catch (error) {
@@ -34,7 +35,7 @@ export class Emitter<T> {
   }
 
   dispose(): void {
-    this.#listeners.clear()
+    this.#listeners = []
   }
 }
 

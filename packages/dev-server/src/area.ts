@@ -39,10 +39,14 @@ export interface Connections {
 /**
  * Answers one method. Params are validated and the permission is checked before it is called. It throws ProtocolError for what
  * a client did wrong; anything else becomes CRITICAL_ERROR and is logged.
+ *
+ * The returned value is sent a little later than the return. A handler whose answer has its place among notifications calls `reply`
+ * instead: it sends the answer at that very moment, and what is returned or thrown behind it is not sent.
  */
 export type Handler<M extends MethodName> = (
   params: Params<M>,
   connection: Connection,
+  reply: (result: Result<M>) => void,
 ) => Promise<Result<M>> | Result<M>
 
 export type Handlers<M extends MethodName = MethodName> = { [K in M]: Handler<K> }

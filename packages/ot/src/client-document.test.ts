@@ -26,6 +26,19 @@ describe('client document', () => {
     expect([document.state, document.text, document.revision]).toEqual(['synchronized', 'abc', 8])
   })
 
+  it('CD1: counts what the server has not accepted', () => {
+    const document = new ClientDocument({ text: '', revision: 0 })
+    document.local(['a'], 1)
+    document.local([1, 'b'], 2)
+    expect(document.pendingCount).toBe(2)
+    document.takeOutgoing()
+    expect(document.pendingCount).toBe(2)
+    document.ack()
+    expect(document.pendingCount).toBe(1)
+    document.undo()
+    expect(document.pendingCount).toBe(0)
+  })
+
   it('CD1: an edit that changes nothing is not sent', () => {
     const document = new ClientDocument({ text: 'ab', revision: 0 })
     document.local([2])
@@ -70,6 +83,16 @@ describe('client document', () => {
     expect(document.inFlight).toEqual({ operation: [1, 'X', 2], revision: 1, sequence: 1 })
     document.ack(2)
     expect(document.takeOutgoing()).toEqual({ operation: [2, 'Y', 2], revision: 2, sequence: 2 })
+  })
+
+  it('CD4: stays in the order of the wire when a deletion joins two changes in flight', () => {
+    const document = new ClientDocument({ text: 'abcdef', revision: 0 })
+    document.local([1, -1, 1, 'X', 3])
+    document.takeOutgoing()
+    document.remote([2, -1, 3])
+    document.remote([1, 'r', 4])
+    expect(document.inFlight?.operation).toEqual([1, 'X', 1, -1, 3])
+    expect(document.text).toBe('aXrdef')
   })
 
   it('CD5: refuses what does not fit and stays as it was', () => {

@@ -71,17 +71,38 @@ describe('diff', () => {
     )
   })
 
-  it('OT14: falls back to changed lines when the texts are far apart', () => {
-    const lines = Array.from({ length: 3000 }, (_, index) => `line ${index} of the file`)
-    const before = lines.join('\n')
-    const after = lines
-      .map((line, index) => (index % 30 === 0 ? `${index * 7919} replaced entirely ###` : line))
-      .join('\n')
+  it('OT14: falls back to what differs between common lines when the texts are far apart', () => {
+    const lines = Array.from({ length: 20_000 }, (_, index) => `const value${index} = compute(${index})`)
+    const renamed = lines.map((line, index) => (index % 20 === 0 ? line.replace('compute', 'calculate') : line))
+    const [before, after] = [lines.join('\n'), renamed.join('\n')]
     expect(apply(before, diff(before, after))).toBe(after)
-    expect(changedUnits(before, after)).toBeLessThan(100 * 70)
+    expect(changedUnits(before, after)).toBeLessThanOrEqual(1000 * editDistance('compute', 'calculate'))
   })
 
-  it('OT14: falls back to common start and end when nothing is alike', () => {
+  it('OT14: lines that all changed in their places are compared one by one', () => {
+    const lines = Array.from({ length: 5000 }, (_, index) => `  const value${index} = compute(${index})`)
+    const [before, after] = [lines.join('\n'), lines.map((line) => `  ${line}`).join('\n')]
+    expect(apply(before, diff(before, after))).toBe(after)
+    expect(changedUnits(before, after)).toBe(2 * 5000)
+  })
+
+  it('OT14: texts of moved, repeated and changed lines turn into each other', () => {
+    const line = fc.constantFrom('', 'same', 'other', '}', '😀', '😁', 'a line of its own').map((text) => `${text}\n`)
+    const filler = (letter: string) => Array.from({ length: 300 }, (_, index) => `${letter}${index}\n`).join('')
+    const text = fc.tuple(fc.array(line), fc.constantFrom('x', 'y'), fc.array(line), fc.constantFrom('', 'end'))
+    fc.assert(
+      fc.property(text, text, (one, two) => {
+        const [before, after] = [one, two].map(([head, letter, tail, end]) =>
+          [head.join(''), filler(letter), tail.join(''), end].join(''),
+        ) as [string, string]
+        const operation = diff(before, after)
+        expect(apply(before, operation)).toBe(after)
+        expect(operation).toEqual(parseOperation([...operation]))
+      }),
+    )
+  })
+
+  it('OT14: replaces everything between common start and end when no line is alike', () => {
     const before = `same${'ab'.repeat(40_000)}end`
     const after = `same${'cd'.repeat(50_000)}end`
     expect(diff(before, after)).toEqual([4, 'cd'.repeat(50_000), -80_000, 3])

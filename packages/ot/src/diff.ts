@@ -1,22 +1,10 @@
 import { OperationBuilder } from './operation-builder.ts'
 import type { TextOperation } from './operation.ts'
-
-/** Largest number of changed units (or lines) that the search for a smallest difference follows. */
-const MAXIMUM_DISTANCE = 512
-/** Comparisons after which the search gives up, so that a hostile pair of texts costs milliseconds, not minutes. */
-const MAXIMUM_WORK = 4_000_000
-
-/** A replaced stretch: `before[beforeStart, beforeEnd)` becomes `after[afterStart, afterEnd)`. */
-interface Change {
-  beforeStart: number
-  beforeEnd: number
-  afterStart: number
-  afterEnd: number
-}
+import { MAXIMUM_WORK, shortestEdit, type Budget, type Change } from './shortest-edit.ts'
 
 /**
  * The operation that turns one text into the other: the smallest one when the texts are close, else one that replaces
- * whole changed lines, else everything between the common start and the common end. Never splits a surrogate pair.
+ * what differs between the lines they have in common. Never splits a surrogate pair. The work is bounded.
  */
 export function diff(before: string, after: string): TextOperation {
   const builder = new OperationBuilder()
@@ -31,60 +19,152 @@ export function diff(before: string, after: string): TextOperation {
 }
 
 function changes(before: string, after: string): Change[] {
-  const shorter = Math.min(before.length, after.length)
-  let start = 0
-  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start += 1
-  let common = 0
-  while (
-    common < shorter - start &&
-    before.charCodeAt(before.length - 1 - common) === after.charCodeAt(after.length - 1 - common)
-  ) {
-    common += 1
-  }
-  const whole: Change = {
-    beforeStart: start,
-    beforeEnd: before.length - common,
-    afterStart: start,
-    afterEnd: after.length - common,
-  }
+  const all: Change = { beforeStart: 0, beforeEnd: before.length, afterStart: 0, afterEnd: after.length }
+  const whole = withoutCommonEnds(before, after, all)
   if (whole.beforeStart === whole.beforeEnd && whole.afterStart === whole.afterEnd) return []
-  return byUnits(before, after, whole) ?? byLines(before, after, whole) ?? [whole]
+  return byUnits(before, after, whole, { comparisons: MAXIMUM_WORK }) ?? byLines(before, after, whole)
+}
+
+function withoutCommonEnds(before: string, after: string, change: Change): Change {
+  let { beforeStart, beforeEnd, afterStart, afterEnd } = change
+  while (
+    beforeStart < beforeEnd &&
+    afterStart < afterEnd &&
+    before.charCodeAt(beforeStart) === after.charCodeAt(afterStart)
+  ) {
+    beforeStart += 1
+    afterStart += 1
+  }
+  while (
+    beforeStart < beforeEnd &&
+    afterStart < afterEnd &&
+    before.charCodeAt(beforeEnd - 1) === after.charCodeAt(afterEnd - 1)
+  ) {
+    beforeEnd -= 1
+    afterEnd -= 1
+  }
+  return { beforeStart, beforeEnd, afterStart, afterEnd }
 }
 
 /** The smallest changes inside a replaced stretch, or undefined when it is too different. */
-function byUnits(before: string, after: string, whole: Change): Change[] | undefined {
-  const found = shortestEdit(
-    whole.beforeEnd - whole.beforeStart,
-    whole.afterEnd - whole.afterStart,
-    (i, j) => before.charCodeAt(whole.beforeStart + i) === after.charCodeAt(whole.afterStart + j),
-  )
-  return found?.map((change) => ({
-    beforeStart: whole.beforeStart + change.beforeStart,
-    beforeEnd: whole.beforeStart + change.beforeEnd,
-    afterStart: whole.afterStart + change.afterStart,
-    afterEnd: whole.afterStart + change.afterEnd,
-  }))
+function byUnits(before: string, after: string, stretch: Change, budget: Budget): Change[] | undefined {
+  return shortestEdit(
+    stretch.beforeEnd - stretch.beforeStart,
+    stretch.afterEnd - stretch.afterStart,
+    (i, j) => before.charCodeAt(stretch.beforeStart + i) === after.charCodeAt(stretch.afterStart + j),
+    budget,
+  )?.map((change) => moved(change, stretch))
 }
 
-/** The changed lines inside a replaced stretch, each narrowed down by units where that is cheap. */
-function byLines(before: string, after: string, whole: Change): Change[] | undefined {
+/** The changed lines inside a replaced stretch, each narrowed down where that is cheap. */
+function byLines(before: string, after: string, stretch: Change): Change[] {
+  const whole = inWholeLines(before, stretch)
   const numbers = new Map<string, number>()
   const oldLines = readLines(before, whole.beforeStart, whole.beforeEnd, numbers)
   const newLines = readLines(after, whole.afterStart, whole.afterEnd, numbers)
-  const found = shortestEdit(
-    oldLines.numbers.length,
-    newLines.numbers.length,
-    (i, j) => oldLines.numbers[i] === newLines.numbers[j],
-  )
-  return found?.flatMap((change) => {
-    const lines: Change = {
-      beforeStart: oldLines.starts[change.beforeStart]!,
-      beforeEnd: oldLines.starts[change.beforeEnd]!,
-      afterStart: newLines.starts[change.afterStart]!,
-      afterEnd: newLines.starts[change.afterEnd]!,
-    }
-    return byUnits(before, after, lines) ?? [lines]
+  const forLines: Budget = { comparisons: MAXIMUM_WORK }
+  const forUnits: Budget = { comparisons: MAXIMUM_WORK }
+  const toUnits = (lines: Change): Change => ({
+    beforeStart: oldLines.starts[lines.beforeStart]!,
+    beforeEnd: oldLines.starts[lines.beforeEnd]!,
+    afterStart: newLines.starts[lines.afterStart]!,
+    afterEnd: newLines.starts[lines.afterEnd]!,
   })
+  return gapsBetweenUniqueLines(oldLines.numbers, newLines.numbers).flatMap((gap) => {
+    const found = shortestEdit(
+      gap.beforeEnd - gap.beforeStart,
+      gap.afterEnd - gap.afterStart,
+      (i, j) => oldLines.numbers[gap.beforeStart + i] === newLines.numbers[gap.afterStart + j],
+      forLines,
+    )
+    const changed = found?.map((change) => moved(change, gap)) ?? [gap]
+    return changed.flatMap((lines) => {
+      const stretch = toUnits(lines)
+      const units = byUnits(before, after, stretch, forUnits)
+      if (units) return units
+      const count = lines.beforeEnd - lines.beforeStart
+      if (count !== lines.afterEnd - lines.afterStart) return [withoutCommonEnds(before, after, stretch)]
+      // As many lines as before, all changed: most likely each was changed in its place, as a formatter does.
+      return Array.from({ length: count }, (_, index) => {
+        const [beforeStart, afterStart] = [lines.beforeStart + index, lines.afterStart + index]
+        const line = toUnits({ beforeStart, beforeEnd: beforeStart + 1, afterStart, afterEnd: afterStart + 1 })
+        return withoutCommonEnds(before, after, line)
+      })
+    })
+  })
+}
+
+/** Widens a stretch with common text on both sides to whole lines. */
+function inWholeLines(before: string, { beforeStart, beforeEnd, afterStart, afterEnd }: Change): Change {
+  const start = beforeStart === 0 ? 0 : before.lastIndexOf('\n', beforeStart - 1) + 1
+  const newline = before.indexOf('\n', beforeEnd)
+  const end = newline === -1 ? before.length : newline + 1
+  return {
+    beforeStart: start,
+    beforeEnd: end,
+    afterStart: afterStart - (beforeStart - start),
+    afterEnd: afterEnd + (end - beforeEnd),
+  }
+}
+
+/** What lies between the lines that occur once in both texts, in the longest order that they have in common. */
+function gapsBetweenUniqueLines(oldLines: readonly number[], newLines: readonly number[]): Change[] {
+  const oldPlaces = uniquePlaces(oldLines)
+  const newPlaces = uniquePlaces(newLines)
+  const common: { before: number; after: number }[] = []
+  for (const [line, before] of oldPlaces) {
+    const after = newPlaces.get(line)
+    if (before !== undefined && after !== undefined) common.push({ before, after })
+  }
+  const gaps: Change[] = []
+  let beforeStart = 0
+  let afterStart = 0
+  for (const { before, after } of [...longestIncreasing(common), { before: oldLines.length, after: newLines.length }]) {
+    if (before > beforeStart || after > afterStart) {
+      gaps.push({ beforeStart, beforeEnd: before, afterStart, afterEnd: after })
+    }
+    beforeStart = before + 1
+    afterStart = after + 1
+  }
+  return gaps
+}
+
+/** The index of each line that occurs once, and undefined for each that occurs more often; in order of first occurrence. */
+function uniquePlaces(lines: readonly number[]): Map<number, number | undefined> {
+  const places = new Map<number, number | undefined>()
+  for (const [index, line] of lines.entries()) places.set(line, places.has(line) ? undefined : index)
+  return places
+}
+
+/** The longest part of a list in ascending `before` that is ascending in `after`, too. */
+function longestIncreasing<T extends { after: number }>(list: readonly T[]): T[] {
+  // ends[n] is the index of the smallest last element of an ascending part of length n + 1.
+  const ends: number[] = []
+  const previous: number[] = []
+  for (const [index, { after }] of list.entries()) {
+    let low = 0
+    let high = ends.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (list[ends[middle]!]!.after < after) low = middle + 1
+      else high = middle
+    }
+    previous.push(low === 0 ? -1 : ends[low - 1]!)
+    ends[low] = index
+  }
+  const result: T[] = []
+  for (let index = ends.at(-1) ?? -1; index !== -1; index = previous[index]!) result.push(list[index]!)
+  return result.toReversed()
+}
+
+/** A change inside a stretch, with offsets of the whole. */
+function moved(change: Change, stretch: Change): Change {
+  return {
+    beforeStart: stretch.beforeStart + change.beforeStart,
+    beforeEnd: stretch.beforeStart + change.beforeEnd,
+    afterStart: stretch.afterStart + change.afterStart,
+    afterEnd: stretch.afterStart + change.afterEnd,
+  }
 }
 
 /** Each line's number (equal lines have equal numbers) and the offset of each line's start, with the end as the last. */
@@ -111,71 +191,6 @@ function readLines(
     position = next
   }
   return { numbers, starts }
-}
-
-/** Myers' greedy O(ND) search, bounded in distance and work. Undefined when a bound is met. */
-function shortestEdit(
-  oldLength: number,
-  newLength: number,
-  same: (i: number, j: number) => boolean,
-): Change[] | undefined {
-  if (oldLength === 0 || newLength === 0) {
-    return [{ beforeStart: 0, beforeEnd: oldLength, afterStart: 0, afterEnd: newLength }]
-  }
-  const limit = Math.min(oldLength + newLength, MAXIMUM_DISTANCE)
-  if (Math.abs(oldLength - newLength) > limit) return undefined
-  // furthest[centre + k] is the furthest old index reached on diagonal k = i - j.
-  const centre = limit + 1
-  const furthest = new Int32Array(2 * limit + 3)
-  const trace: Int32Array[] = []
-  let work = 0
-  for (let distance = 0; distance <= limit; distance += 1) {
-    for (let diagonal = -distance; diagonal <= distance; diagonal += 2) {
-      const fromInsert = furthest[centre + diagonal + 1]!
-      const fromDelete = furthest[centre + diagonal - 1]!
-      let i = diagonal === -distance || (diagonal !== distance && fromDelete < fromInsert) ? fromInsert : fromDelete + 1
-      let j = i - diagonal
-      const start = i
-      while (i < oldLength && j < newLength && same(i, j)) {
-        i += 1
-        j += 1
-      }
-      work += i - start + 1
-      furthest[centre + diagonal] = i
-      if (i >= oldLength && j >= newLength) return backtrack(trace, oldLength, newLength)
-    }
-    if (work > MAXIMUM_WORK) return undefined
-    trace.push(furthest.slice(centre - distance, centre + distance + 1))
-  }
-  return undefined
-}
-
-/** Reads the path of a finished search from its end and joins its steps to changes. */
-function backtrack(trace: readonly Int32Array[], oldLength: number, newLength: number): Change[] {
-  const found: Change[] = []
-  let i = oldLength
-  let j = newLength
-  for (let distance = trace.length; distance > 0; distance -= 1) {
-    const reached = trace[distance - 1]!
-    const diagonal = i - j
-    const at = diagonal + distance - 1
-    const inserted = diagonal === -distance || (diagonal !== distance && reached[at - 1]! < reached[at + 1]!)
-    const previousDiagonal = inserted ? diagonal + 1 : diagonal - 1
-    const beforeStart = reached[previousDiagonal + distance - 1]!
-    const afterStart = beforeStart - previousDiagonal
-    const beforeEnd = inserted ? beforeStart : beforeStart + 1
-    const afterEnd = inserted ? afterStart + 1 : afterStart
-    const next = found.at(-1)
-    if (next && next.beforeStart === beforeEnd && next.afterStart === afterEnd) {
-      next.beforeStart = beforeStart
-      next.afterStart = afterStart
-    } else {
-      found.push({ beforeStart, beforeEnd, afterStart, afterEnd })
-    }
-    i = beforeStart
-    j = afterStart
-  }
-  return found.toReversed()
 }
 
 /** Widens changes that begin or end inside a surrogate pair: half a pair does not survive an encoding to UTF-8. */

@@ -4,6 +4,7 @@ import { DocumentHistory } from './document-history.ts'
 import { OperationBuilder } from './operation-builder.ts'
 import { apply, type TextOperation } from './operation.ts'
 import { OwnershipOracle, type GroupContent } from './ownership-oracle.ts'
+import type { Selection } from './position.ts'
 import { transform } from './transform.ts'
 
 /** How a client comes back after a lost connection; `never` keeps all connections. */
@@ -22,6 +23,8 @@ interface Participant {
   document: ClientDocument
   /** What the editor of this client shows: every operation that the document hands out is applied to it. */
   editor: string
+  /** Whether edits say which group they belong to; without keys only the server's order is judged. */
+  hasKeys: boolean
   key: number
   groups: Map<unknown, GroupContent>
   connected: boolean
@@ -36,6 +39,7 @@ interface Participant {
  */
 export class Simulation {
   readonly #random: () => number
+  readonly #sendRate: number
   readonly #options: SimulationOptions
   readonly #server: DocumentHistory
   readonly #oracle: OwnershipOracle
@@ -46,6 +50,7 @@ export class Simulation {
   constructor(options: SimulationOptions) {
     this.#options = options
     this.#random = mulberry32(options.seed)
+    this.#sendRate = this.#pick([0.14, 0.14, 0.05, 0.01])
     const text = this.#type(20)
     this.#server = new DocumentHistory({ text, revision: 0 }, { window: 1_000_000, maximum: 1_000_000 })
     this.#oracle = new OwnershipOracle(text)
@@ -53,6 +58,7 @@ export class Simulation {
       name: `client ${index}`,
       document: new ClientDocument({ text, revision: 0, client: `client ${index}` }),
       editor: text,
+      hasKeys: index !== 1 || options.seed % 7 !== 3,
       key: 0,
       groups: new Map(),
       connected: true,
@@ -78,7 +84,7 @@ export class Simulation {
     if (choice < 0.3) this.#edit(participant)
     else if (choice < 0.4) this.#undo(participant)
     else if (choice < 0.46) this.#redo(participant)
-    else if (choice < 0.6) this.#send(participant)
+    else if (choice < 0.46 + this.#sendRate) this.#send(participant)
     else if (choice < 0.78) this.#serve(participant)
     else if (choice < 0.97 || this.#options.reconnection === 'never') this.#receive(participant)
     else if (participant.connected) this.#disconnect(participant)
@@ -109,7 +115,8 @@ export class Simulation {
     const { inserted, deleted } = changedCharacters(operation, participant.editor)
     for (const character of inserted) content.inserted.add(character)
     for (const character of deleted) content.deleted.add(character)
-    document.local(operation, participant.key)
+    const selections = [{ anchor: this.#below(document.length + 1), head: this.#below(document.length + 1) }]
+    document.local(operation, participant.hasKeys ? participant.key : undefined, this.#random() < 0.5 ? selections : [])
     this.#show(participant, operation)
   }
 
@@ -119,11 +126,11 @@ export class Simulation {
     participant.key += 1
     if (!action) return false
     this.undos += 1
-    if (this.#judgesOwnership) {
+    if (this.#judgesOwnership && participant.hasKeys) {
       const { inserted, deleted } = changedCharacters(action.operation, before)
       this.#oracle.checkUndo(participant.groups.get(action.key)!, inserted, deleted)
     }
-    this.#show(participant, action.operation)
+    this.#show(participant, action.operation, action.selections)
     return true
   }
 
@@ -132,11 +139,11 @@ export class Simulation {
     const action = participant.document.redo()
     participant.key += 1
     if (!action) return false
-    if (this.#judgesOwnership) {
+    if (this.#judgesOwnership && participant.hasKeys) {
       const { inserted, deleted } = changedCharacters(action.operation, before)
       this.#oracle.checkUndo(participant.groups.get(action.key)!, deleted, inserted)
     }
-    this.#show(participant, action.operation)
+    this.#show(participant, action.operation, action.selections)
     return true
   }
 
@@ -213,9 +220,14 @@ export class Simulation {
     }
   }
 
-  #show(participant: Participant, operation: TextOperation): void {
+  #show(participant: Participant, operation: TextOperation, selections: readonly Selection[] = []): void {
     participant.editor = apply(participant.editor, operation)
     if (participant.editor !== participant.document.text) throw new Error('The editor and the document differ.')
+    for (const { anchor, head } of selections) {
+      if (!(Math.min(anchor, head) >= 0 && Math.max(anchor, head) <= participant.editor.length)) {
+        throw new Error('A selection is outside of the text.')
+      }
+    }
   }
 
   /** Delivers everything until all have the same. */

@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const requestSchema = z.object({
   id: z.number().int().nonnegative(),
   method: z.string().min(1).max(100),
-  params: z.unknown(),
+  params: z.unknown().optional(),
 })
 export type Request = z.infer<typeof requestSchema>
 

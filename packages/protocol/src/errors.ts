@@ -19,6 +19,12 @@ export const protocolErrors = {
     next: 'Ask the owner for write access, or fork the project.',
   },
   RATE_LIMIT: { code: 3, message: 'Too many requests', next: 'Wait a moment and try again.' },
+  /** The code that JSON-RPC gives to the same case; the published list has none of its own. */
+  INVALID_PARAMS: {
+    code: -32_602,
+    message: 'The request does not have the expected shape',
+    next: 'See the message for the parameter that is wrong.',
+  },
   INVALID_ID: { code: 100, message: 'Unknown id', next: 'Read the file tree again; the file may have been removed.' },
   INVALID_PATH: { code: 101, message: 'Invalid path', next: 'Use a path inside the workspace.' },
   RAWFS_ERROR: {

@@ -41,6 +41,8 @@ export class TextDocument implements TextFile {
   #document: ClientDocument
   #id: string
   #path: string
+  /** Who this client was when the text was last in step. */
+  #clientId: string | undefined
   #refusals = 0
   #isHalted = false
   #isResyncing = false
@@ -58,6 +60,7 @@ export class TextDocument implements TextFile {
     this.#host = host
     this.#id = file.id
     this.#path = path
+    this.#clientId = host.context.connection.joined?.client.clientId
     this.#document = documentOf(file, text)
     this.#dirty = new DirtyState(
       { text: () => this.#document.text, length: () => this.#document.length },
@@ -338,7 +341,7 @@ export class TextDocument implements TextFile {
       this.#halt(this.#outOfSync())
       return
     }
-    const operations = file.id === this.#id ? replayOf(this.#document, file) : undefined
+    const operations = this.#mayReplay(file) ? replayOf(this.#document, file) : undefined
     const { revision } = file.document
     let local: TextOperation
     try {
@@ -347,12 +350,19 @@ export class TextDocument implements TextFile {
       if (!operations || !(error instanceof OperationError)) throw error
       local = this.#document.resync({ text: content, revision })
     }
+    this.#clientId = this.#host.context.connection.joined?.client.clientId
     this.#adopt(file)
     this.#applyHere(local, 'RESYNC')
     this.#updateDirty()
     this.#resyncEmitter.fire()
     this.#acks.note(this.#document.revision)
     this.#advance()
+  }
+
+  /** A dev server that took this client for a new one can't tell which operations are its own. */
+  #mayReplay({ id }: FileObject): boolean {
+    const isSameClient = this.#clientId === this.#host.context.connection.joined?.client.clientId
+    return id === this.#id && (isSameClient || !this.#document.inFlight)
   }
 
   /** Takes over what an answer says beside the text. */

@@ -1,0 +1,88 @@
+import { ProtocolError } from '@boxyard/protocol'
+import { expect, it } from 'vitest'
+import { settled } from '../testing/fakeClock.ts'
+import { FakeServer, HOLD } from '../testing/fakeServer.ts'
+
+const shell = {
+  shellId: 's',
+  name: 'zsh',
+  status: 'RUNNING',
+  shellType: 'TERMINAL',
+  ownerUsername: 'ada',
+  isSystemShell: false,
+}
+const size = { cols: 80, rows: 24 }
+
+async function connected() {
+  const server = new FakeServer()
+  server.answers['shell/open'] = () => ({ ...shell, buffer: ['$ ls\r\n'] })
+  const client = await server.connectedClient()
+  await server.clock.advance(1_000)
+  return { server, client }
+}
+
+it('DC60: gives the scrollback and everything since to the first listener', async () => {
+  const { server, client } = await connected()
+  const session = await client.shells.open('s', size)
+  server.socket.notify('shell/out', { shellId: 's', out: 'a.ts\r\n' })
+  server.socket.notify('shell/out', { shellId: 'other', out: 'no' })
+  const seen: string[] = []
+  session.onData((data) => seen.push(data))
+  server.socket.notify('shell/out', { shellId: 's', out: '$ ' })
+  expect(seen).toEqual(['$ ls\r\na.ts\r\n', '$ '])
+  await session.write('pwd\n')
+  expect(server.last('shell/in').params).toEqual({ shellId: 's', input: 'pwd\n', size })
+})
+
+it('DC61: opens shells again after a reconnect, with their present size', async () => {
+  const { server, client } = await connected()
+  const session = await client.shells.open('s', size)
+  const seen: string[] = []
+  session.onData((data) => seen.push(data))
+  session.onReset(() => seen.push('RESET'))
+  let exits = 0
+  session.onExit(() => (exits += 1))
+  session.resize({ cols: 100, rows: 30 })
+  server.answers['shell/open'] = () => ({ ...shell, buffer: ['$ ls\r\n$ pwd\r\n'] })
+  server.socket.end(1006)
+  await settled()
+  expect(server.last('shell/open').params).toEqual({ shellId: 's', size: { cols: 100, rows: 30 } })
+  expect(seen).toEqual(['$ ls\r\n', 'RESET', '$ ls\r\n$ pwd\r\n'])
+  server.answers['shell/open'] = () => {
+    throw new ProtocolError('SHELL_NOT_FOUND')
+  }
+  await server.clock.advance(1_000)
+  server.socket.end(1006)
+  await settled()
+  expect(exits).toBe(1)
+  expect(session.shell.status).toBe('KILLED')
+})
+
+it('DC62: keeps output and exit that stand right behind the answer of a create', async () => {
+  const { server, client } = await connected()
+  server.answers['shell/create'] = () => HOLD
+  const creating = client.shells.create({ command: 'true', type: 'COMMAND' })
+  await settled()
+  const command = { shellId: 'c', name: 'true', status: 'RUNNING', shellType: 'COMMAND', startCommand: 'true' }
+  server.socket.respond(server.last('shell/create'), { ...command, buffer: [] })
+  server.socket.notify('shell/out', { shellId: 'c', out: 'done\r\n' })
+  server.socket.notify('shell/exit', { shellId: 'c', shellType: 'COMMAND', exitCode: 0 })
+  const session = await creating
+  const seen: string[] = []
+  session.onData((data) => seen.push(data))
+  expect(seen).toEqual(['done\r\n'])
+  expect(session.shell).toMatchObject({ status: 'FINISHED', exitCode: 0 })
+  expect(client.shells.all).toMatchObject([{ shellId: 'c', status: 'FINISHED' }])
+})
+
+it('DC63: closes a shell on the wire with its last session', async () => {
+  const { server, client } = await connected()
+  const [first, second] = [await client.shells.open('s', size), await client.shells.open('s', size)]
+  first.dispose()
+  first.dispose()
+  await settled()
+  expect(server.sent('shell/close')).toEqual([])
+  second.dispose()
+  await settled()
+  expect(server.sent('shell/close').map(({ params }) => params)).toEqual([{ shellId: 's' }])
+})

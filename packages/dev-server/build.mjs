@@ -1,0 +1,72 @@
+// Bundles the dev server so that dist/, or the folder given as argument, alone runs with plain node: `node dist/main.js`.
+import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+
+const here = dirname(fileURLToPath(import.meta.url))
+/** Packages with native parts, which a bundle can't hold. */
+const native = ['@lydell/node-pty', '@parcel/watcher']
+
+export async function buildDevServer(output = join(here, 'dist')) {
+  await rm(output, { recursive: true, force: true })
+  await mkdir(output, { recursive: true })
+  await build({
+    entryPoints: [join(here, 'src/main.ts')],
+    outfile: join(output, 'main.js'),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    external: native,
+    // ws looks for these optional accelerators and does without them.
+    define: { 'process.env.WS_NO_BUFFER_UTIL': '"1"', 'process.env.WS_NO_UTF_8_VALIDATE': '"1"' },
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
+    sourcemap: 'linked',
+    logLevel: 'warning',
+  })
+  await writeFile(join(output, 'package.json'), `${JSON.stringify({ type: 'module' })}\n`)
+  const copied = new Set()
+  for (const name of native) await copyPackage(name, createRequire(join(here, 'package.json')), output, copied)
+}
+
+/** Copies an installed package and what it depends on, its binaries for this platform included. */
+async function copyPackage(name, require, output, copied) {
+  if (copied.has(name)) return
+  const manifestPath = findManifest(name, require)
+  if (!manifestPath) return
+  copied.add(name)
+  const folder = dirname(manifestPath)
+  await cp(folder, join(output, 'node_modules', name), {
+    recursive: true,
+    dereference: true,
+    filter: (path) =>
+      !/\/(src|test|docs|scripts|prebuilds)$|\.(d\.ts|map|flow|md|gyp)$/.test(path.slice(folder.length)),
+  })
+  const own = createRequire(manifestPath)
+  const manifest = own(manifestPath)
+  const needed = { ...manifest.dependencies, ...manifest.optionalDependencies }
+  for (const dependency of Object.keys(needed)) await copyPackage(dependency, own, output, copied)
+}
+
+function findManifest(name, require) {
+  for (const folder of require.resolve.paths(name) ?? []) {
+    const path = join(folder, name, 'package.json')
+    try {
+      require(path)
+      return path
+    } catch (error) {
+      if (error.code !== 'MODULE_NOT_FOUND') throw error
+    }
+  }
+  return undefined
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const output = process.argv[2] ?? join(here, 'dist')
+  await buildDevServer(output)
+  console.log(`${output}: ${(await readdir(output)).join(', ')}`)
+}

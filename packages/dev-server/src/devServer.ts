@@ -1,0 +1,159 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { rm } from 'node:fs/promises'
+import type { Duplex } from 'node:stream'
+import { MAX_FRAME_BYTES } from '@boxyard/protocol'
+import { WebSocketServer } from 'ws'
+import type { Area } from './area.ts'
+import { createBoxTokenVerifier, TokenRefused, type VerifyBoxToken } from './boxToken.ts'
+import { capabilitiesOf } from './capabilities.ts'
+import { Admission } from './client/admission.ts'
+import { createClientArea } from './client/clientArea.ts'
+import { ReconnectTokens } from './client/reconnectToken.ts'
+import type { Configuration } from './configuration.ts'
+import { ConnectionRegistry, type ClientConnection } from './connection.ts'
+import { Dispatcher } from './dispatcher.ts'
+import { startFiles } from './files.ts'
+import { startEgressRelay } from './http/egressRelay.ts'
+import { createConnectListener, createRequestListener, refuse } from './http/internalHttp.ts'
+import type { Log } from './log.ts'
+import { startProcessAreas } from './processAreas.ts'
+import { Readiness } from './readiness.ts'
+import { Session, type SessionHost } from './session.ts'
+import { openStateFolder } from './stateFolder.ts'
+import type { DevServerStatus } from './status.ts'
+
+export interface DevServer {
+  /** Resolves when joins are answered; rejects when an area could not start. */
+  readonly whenReady: Promise<void>
+  /** Writes everything that is not yet on disk. */
+  flush(): Promise<void>
+  /** Flushes, says goodbye to the clients and stops everything. */
+  stop(): Promise<void>
+}
+
+/** Starts a dev server. Resolves when its socket is open; the areas may still be starting. */
+export async function startDevServer(configuration: Configuration, log: Log): Promise<DevServer> {
+  const readiness = new Readiness()
+  const connections = new ConnectionRegistry()
+  const dispatcher = new Dispatcher(log)
+  const areas: Area[] = []
+  const sessions = new Set<Session>()
+  let stopping: Promise<void> | undefined
+  const status: DevServerStatus = emptyStatus()
+  const flushers: (() => Promise<void>)[] = []
+  const flush = async (): Promise<void> => {
+    await Promise.all(flushers.map((flushArea) => flushArea()))
+  }
+
+  const verify = await createBoxTokenVerifier(configuration)
+  const identity = await openStateFolder(configuration.state)
+  const admission = new Admission({
+    connections,
+    readiness,
+    tokens: new ReconnectTokens(identity.reconnectKey, Date.now),
+    workspace: configuration.workspace,
+    capabilities: () => capabilitiesOf(dispatcher.served),
+  })
+  const host: SessionHost = {
+    dispatcher,
+    log,
+    admit: (session, params) => admission.admit(session, params),
+    joined(connection) {
+      connections.get(connection.client.clientId)?.close()
+      connections.add(connection)
+      for (const area of areas) area.joined?.(connection)
+    },
+    ended(session) {
+      sessions.delete(session)
+      const { connection } = session
+      if (!connection || connections.get(connection.client.clientId) !== connection) return
+      connections.remove(connection)
+      for (const area of areas) area.left?.(connection)
+    },
+  }
+
+  const server = createServer(createRequestListener({ readiness, status, flush, log }))
+  server.on('connect', createConnectListener())
+  acceptSockets(server, verify, host, sessions)
+  await listenOn(server, configuration.socket)
+  const stopRelay = configuration.egressSocket ? await startEgressRelay(configuration.egressSocket, log) : undefined
+
+  const add = (area: Area): void => {
+    dispatcher.serve(area.handlers)
+    areas.push(area)
+  }
+  const startAreas = async (): Promise<void> => {
+    add(createClientArea(connections, () => stopping !== undefined))
+    const files = await startFiles({ configuration, boots: identity.boots, connections, readiness, log })
+    flushers.push(files.flush)
+    add(files.fsArea)
+    add(files.fileArea)
+    const processes = await startProcessAreas(configuration, connections, log)
+    processes.areas.forEach(add)
+    flushers.push(processes.flush)
+    Object.assign(status, processes.status)
+  }
+  const starting = startAreas().then(
+    () => readiness.ready(),
+    (error: unknown) => {
+      log.error('The dev server could not start', error)
+      readiness.failed(error instanceof Error ? error : new Error(String(error)))
+    },
+  )
+
+  const stop = async (): Promise<void> => {
+    await starting
+    server.close()
+    await flush()
+    for (const connection of connections.all()) goodbye(connection)
+    for (const session of sessions) session.close()
+    for (const area of areas.toReversed()) await area.dispose()
+    await stopRelay?.()
+    server.closeAllConnections()
+  }
+  return {
+    whenReady: readiness.whenReady,
+    flush,
+    stop: () => (stopping ??= stop()),
+  }
+}
+
+function goodbye(connection: ClientConnection): void {
+  const { clientId } = connection.client
+  connection.notify('client/disconnected', { clientId, reason: 'PitcherShutdown' })
+}
+
+function emptyStatus(): DevServerStatus {
+  return { setup: () => null, tasks: () => [], ports: () => [], runTask: () => Promise.resolve() }
+}
+
+function acceptSockets(server: Server, verify: VerifyBoxToken, host: SessionHost, sessions: Set<Session>): void {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false })
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy())
+    const query = new URL(request.url ?? '/', 'http://box').searchParams
+    verify(query.get('token')).then(
+      (claims) =>
+        sockets.handleUpgrade(request, socket, head, (webSocket) => {
+          sessions.add(new Session(webSocket, claims, query.get('reconnectToken'), host))
+        }),
+      (error: unknown) => {
+        if (!(error instanceof TokenRefused)) host.log.error('A token could not be checked', error)
+        else if (error.status === 403) return refuse(socket, '403 Forbidden', error.message)
+        return refuse(socket, '401 Unauthorized', 'The token is not valid')
+      },
+    )
+  })
+}
+
+/** Opens the socket. A socket file of an earlier dev server is in the way and is removed. */
+async function listenOn(server: Server, path: string): Promise<void> {
+  await rm(path, { force: true })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(path, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,97 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { ProtocolError, protocolErrors } from '@boxyard/protocol'
+import type { Log } from '../log.ts'
+import type { Readiness } from '../readiness.ts'
+import type { DevServerStatus } from '../status.ts'
+import { connectLoopback } from './loopback.ts'
+import { splice } from './splice.ts'
+
+export interface InternalHttpOptions {
+  readiness: Readiness
+  status: DevServerStatus
+  flush: () => Promise<void>
+  log: Log
+}
+
+/** Answers the platform's own requests on the dev server's socket. */
+export function createRequestListener(
+  options: InternalHttpOptions,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  return (request, response) => {
+    answer(options, request, response).catch((error: unknown) => {
+      if (error instanceof ProtocolError) {
+        const status = error.code === protocolErrors.TASK_NOT_FOUND.code ? 404 : 409
+        sendJson(response, status, { error: error.message })
+        return
+      }
+      options.log.error('A request of the platform failed', error, { url: request.url })
+      sendJson(response, 500, { error: 'The dev server failed to handle this request' })
+    })
+  }
+}
+
+async function answer(
+  { readiness, status, flush }: InternalHttpOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  request.resume()
+  const route = `${request.method} ${new URL(request.url ?? '/', 'http://box').pathname}`
+  if (route === 'GET /status') {
+    sendJson(response, 200, {
+      ready: readiness.isReady,
+      setup: status.setup(),
+      tasks: status.tasks(),
+      ports: status.ports(),
+    })
+    return
+  }
+  if (route === 'POST /flush') {
+    await flush()
+    sendJson(response, 200, {})
+    return
+  }
+  const task = /^POST \/tasks\/([^/]+)\/run$/.exec(route)?.[1]
+  if (task !== undefined) {
+    await status.runTask(decodeURIComponent(task))
+    sendJson(response, 200, {})
+    return
+  }
+  sendJson(response, 404, { error: 'There is nothing here' })
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+/** CONNECT opens a raw connection to a port on the loopback interface of the box, and to nothing else. */
+export function createConnectListener(): (request: IncomingMessage, socket: Duplex, head: Buffer) => void {
+  return (request, socket, head) => {
+    socket.on('error', () => socket.destroy())
+    const port = Number(/^127\.0\.0\.1:(\d{1,5})$/.exec(request.url ?? '')?.[1])
+    if (!(port >= 1 && port <= 65_535)) {
+      refuse(socket, '403 Forbidden', 'Only 127.0.0.1 and a port can be reached')
+      return
+    }
+    connectLoopback(port).then(
+      (upstream) => {
+        socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
+        if (head.length > 0) upstream.write(head)
+        splice(socket, upstream)
+      },
+      () => refuse(socket, '502 Bad Gateway', `Nothing listens on port ${port}`),
+    )
+  }
+}
+
+/** Answers a request that asked for a raw connection, and ends it. */
+export function refuse(socket: Duplex, status: string, message: string): void {
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(message)}\r\nConnection: close\r\n\r\n${message}`,
+  )
+}

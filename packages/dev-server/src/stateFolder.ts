@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+
+const identitySchema = z.object({ boots: z.number().int().positive(), reconnectKey: z.string().min(43) })
+
+/** What the dev server remembers of itself between its starts. */
+export interface Identity {
+  /** How many times a dev server has started on this disk, this one included. */
+  boots: number
+  reconnectKey: Uint8Array
+}
+
+/** Makes the state folder where it is missing, and counts this start durably. */
+export async function openStateFolder(folder: string): Promise<Identity> {
+  await mkdir(folder, { recursive: true })
+  const path = join(folder, 'dev-server.json')
+  const known = await readFile(path, 'utf8').then(
+    (text) => identitySchema.parse(JSON.parse(text)),
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return { boots: 0, reconnectKey: randomBytes(32).toString('base64url') }
+      throw error
+    },
+  )
+  const identity = { ...known, boots: known.boots + 1 }
+  await replaceFile(path, Buffer.from(JSON.stringify(identity)))
+  return { boots: identity.boots, reconnectKey: Buffer.from(identity.reconnectKey, 'base64url') }
+}
+
+/** Replaces a file so that after a crash there is either the whole old or the whole new content. */
+export async function replaceFile(path: string, content: Uint8Array): Promise<void> {
+  const temporary = `${path}.next`
+  const file = await open(temporary, 'w', 0o600)
+  try {
+    await file.writeFile(content)
+    await file.datasync()
+  } finally {
+    await file.close()
+  }
+  await rename(temporary, path)
+  await syncFolder(dirname(path))
+}
+
+/** Makes the entries of a folder durable. */
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
