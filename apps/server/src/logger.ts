@@ -41,6 +41,7 @@ export function withoutSecrets(url: string): string {
 
 /** The query layer writes the values of a failed query into its message; they may be what signs someone in. */
 export function withoutParameters<T extends { message?: string; stack?: string }>(error: T): T {
-  const cut = (text: string | undefined) => text?.replace(/^params: [\s\S]*?(?=\n {4}at |$(?![\s\S]))/m, 'params: [secret]')
+  const cut = (text: string | undefined) =>
+    text?.replace(/^params: [\s\S]*?(?=\n {4}at |$(?![\s\S]))/m, 'params: [secret]')
   return Object.assign(error, { message: cut(error.message), stack: cut(error.stack) })
 }
