@@ -5,5 +5,5 @@ import { NODE_FILE } from '@boxyard/protocol'
 export function firstFile(asked: string | undefined, entries: readonly DirectoryEntry[]): string | undefined {
   if (asked) return asked.replace(/^\/+/, '')
   const readmes = entries.filter(({ name, type }) => type === NODE_FILE && /^readme(\.(md|markdown|txt))?$/i.test(name))
-  return readmes.map(({ name }) => name).sort((a, b) => Number(/\.md$/i.test(b)) - Number(/\.md$/i.test(a)))[0]
+  return readmes.map(({ name }) => name).toSorted((a, b) => Number(/\.md$/i.test(b)) - Number(/\.md$/i.test(a)))[0]
 }
