@@ -152,7 +152,7 @@ it('shows a second window the text and the cursor of the first at once', async (
   await caretAfter(page, '{')
   await page.keyboard.type('/* from the first window */')
   await shows(editor(second).locator('.view-lines'), /from\sthe\sfirst\swindow/)
-  await second.locator('[class*="remote-cursor"]').first().waitFor({ state: 'attached' })
+  await second.locator('[class*="boxyard-cursor-"]').first().waitFor({ state: 'attached' })
   await caretAfter(second, 'first window */')
   await second.keyboard.type('/* from the second */')
   await shows(editor(page).locator('.view-lines'), /from\sthe\ssecond/)

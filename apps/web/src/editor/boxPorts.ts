@@ -12,7 +12,7 @@ export interface BoxPortsOptions {
   api: BoxApi
   /** Given the client as soon as it exists, null when it is gone. */
   onClient: (client: DevServerClient | null) => void
-  /** A reconnect found that the machine was started anew meanwhile. */
+  /** The machine was started anew since it was used last: programs in it run again, everything else is as it was. */
   onStartedAnew: () => void
 }
 
@@ -37,7 +37,8 @@ export function boxPorts({ api, onClient, onStartedAnew }: BoxPortsOptions): Box
           onDidFocus: onDidFocusPage,
           async resolveInstance() {
             const present = fresh ?? (await startAgain(api, WorkspaceFrozenError))
-            if (!fresh && wasConnected && present.bootupType !== 'RUNNING') onStartedAnew()
+            const isAnew = wasConnected ? present.bootupType !== 'RUNNING' : present.bootupType === 'RESUME'
+            if (isAnew) onStartedAnew()
             fresh = undefined
             return {
               id: present.id,
