@@ -1,5 +1,5 @@
 import { decode as unpack } from '@msgpack/msgpack'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decode, dropNil, encode } from './codec.ts'
 
