@@ -10,7 +10,12 @@ const create = (parentId: string, id: string, type: NodeType, name = id): TreeOp
 
 function sample(): FileTree {
   const tree = new FileTree()
-  for (const operation of [create('0', 'src', 1), create('src', 'a', 0), create('src', 'lib', 1), create('lib', 'b', 0)]) {
+  for (const operation of [
+    create('0', 'src', 1),
+    create('src', 'a', 0),
+    create('src', 'lib', 1),
+    create('lib', 'b', 0),
+  ]) {
     tree.apply(operation)
   }
   return tree
