@@ -20,6 +20,8 @@ export async function buildDevServer(output = join(here, 'dist')) {
     format: 'esm',
     target: 'node20',
     external: native,
+    // The UMD build of jsonc-parser requires its parts in a way that a bundle can't follow.
+    mainFields: ['module', 'main'],
     // ws looks for these optional accelerators and does without them.
     define: { 'process.env.WS_NO_BUFFER_UTIL': '"1"', 'process.env.WS_NO_UTF_8_VALIDATE': '"1"' },
     banner: {

@@ -16,6 +16,7 @@ import { startFiles } from './files.ts'
 import { startEgressRelay } from './http/egressRelay.ts'
 import { createConnectListener, createRequestListener, refuse } from './http/internalHttp.ts'
 import type { Log } from './log.ts'
+import { startProcessAreas } from './processAreas.ts'
 import { Readiness } from './readiness.ts'
 import { Session, type SessionHost } from './session.ts'
 import { openStateFolder } from './stateFolder.ts'
@@ -87,6 +88,10 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
     flushers.push(files.flush)
     add(files.fsArea)
     add(files.fileArea)
+    const processes = await startProcessAreas(configuration, connections, log)
+    processes.areas.forEach(add)
+    flushers.push(processes.flush)
+    Object.assign(status, processes.status)
   }
   const starting = startAreas().then(
     () => readiness.ready(),

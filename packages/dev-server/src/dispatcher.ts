@@ -34,12 +34,15 @@ export interface Caller {
 export class UnanswerableFrame extends Error {}
 
 /**
- * Clients recognise these answers on the raw frame, so the notifications behind them need no distance; text sync stays fast.
+ * Clients recognise these answers on the raw frame, or wait for nothing behind them, so the notifications behind them need no
+ * distance: text sync and the echo of a terminal stay fast.
  */
-const answeredOnRawFrame: ReadonlySet<string> = new Set([
+const answeredWithoutGap: ReadonlySet<string> = new Set([
   'file/documentOperation',
   'file/documentAck',
   'file/documentSelection',
+  'shell/in',
+  'shell/resize',
 ])
 
 type AnyHandler = (params: unknown, connection: Connection, reply: (result: unknown) => void) => unknown
@@ -73,7 +76,7 @@ export class Dispatcher {
       if (answered) return
       const bytes = encode(answer)
       answered = true
-      caller.respond(bytes, !answeredOnRawFrame.has(method))
+      caller.respond(bytes, !answeredWithoutGap.has(method))
     }
     const reply = (result: unknown): void => send({ id, method, status: RESOLVED, result: result ?? null })
     try {

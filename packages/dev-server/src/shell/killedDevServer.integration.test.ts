@@ -1,0 +1,63 @@
+import { request } from 'node:http'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { buildForTest, ChildServer } from '../testing/childServer.ts'
+import { createTestBox } from '../testing/testBox.ts'
+import type { TestBox } from '../testing/testBox.ts'
+import { TestClient } from '../testing/testClient.ts'
+
+let program: Awaited<ReturnType<typeof buildForTest>>
+let box: TestBox
+let server: ChildServer
+
+async function start(): Promise<TestClient> {
+  server = await ChildServer.start(program.main, { ...box.environment, BOXYARD_BOOT: 'RESUME' })
+  return TestClient.join(box.configuration.socket, await box.token())
+}
+
+/** Asks for everything to be written, as the platform does before a stop. */
+function askToFlush(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ socketPath: box.configuration.socket, path: '/flush', method: 'POST' }, (response) => {
+      response.resume().on('end', resolve)
+    })
+    sent.on('error', reject).end()
+  })
+}
+
+beforeAll(async () => {
+  program = await buildForTest()
+})
+afterAll(() => program.remove())
+beforeEach(async () => {
+  box = await createTestBox()
+})
+afterEach(async () => {
+  if (server.process.exitCode === null && server.process.signalCode === null) await server.end('SIGKILL')
+  await box.remove()
+})
+
+it('SH19: shells and their output are there after the dev server was killed', async () => {
+  const client = await start()
+  const terminal = await client.call('shell/create', {})
+  await client.call('shell/in', { shellId: terminal.shellId, input: 'echo before the "kill"\r' })
+  await client.next('shell/out', ({ out }) => out.includes('before the kill'))
+  const command = await client.call('shell/create', { command: 'seq 1 5; sleep 1000' })
+  await client.next('shell/out', ({ out, shellId }) => shellId === command.shellId && out.includes('5\r\n'))
+  await askToFlush()
+  const created = await client.call('shell/create', { command: 'sleep 1001' })
+  await server.end('SIGKILL')
+
+  const again = await start()
+  const { shells } = await again.call('shell/list', {})
+  expect(shells).toMatchObject([
+    { shellId: terminal.shellId, shellType: 'TERMINAL', status: 'RUNNING' },
+    { shellId: command.shellId, shellType: 'COMMAND', status: 'KILLED' },
+    { shellId: created.shellId, shellType: 'COMMAND', status: 'KILLED' },
+  ])
+  const opened = await again.call('shell/open', { shellId: terminal.shellId })
+  expect(opened.buffer.join('')).toMatch(/before the kill[^]*The machine was restarted/)
+  expect((await again.call('shell/open', { shellId: command.shellId })).buffer).toEqual(['1\r\n2\r\n3\r\n4\r\n5\r\n'])
+  await again.close()
+  expect(await server.end('SIGTERM')).toBe(0)
+  expect(server.log.filter((line) => line.includes('"error"'))).toEqual([])
+})

@@ -1,0 +1,43 @@
+import type { Configuration } from '../configuration.ts'
+
+/** Variables of the dev server's own process that would change what a person's programs do. */
+const ownVariables = new Set([
+  'NODE_ENV',
+  'NODE_CHANNEL_FD',
+  'NODE_UNIQUE_ID',
+  'NODE_V8_COVERAGE',
+  'OLDPWD',
+  'PWD',
+  'SHLVL',
+  '_',
+])
+
+/**
+ * The environment of everything a shell starts: the dev server's own (with its proxy and registry settings), without what is
+ * addressed to the dev server, plus what describes a terminal and this box.
+ */
+export function shellEnvironment(
+  inherited: NodeJS.ProcessEnv,
+  configuration: Pick<Configuration, 'boxId' | 'previewHost' | 'home'>,
+  person: { username: string; shell: string },
+): Record<string, string> {
+  const environment: Record<string, string> = {}
+  for (const [name, value] of Object.entries(inherited)) {
+    if (value === undefined || name.startsWith('BOXYARD_') || ownVariables.has(name)) continue
+    environment[name] = value
+  }
+  const host = configuration.previewHost.replace('{id}', configuration.boxId).replace('{port}', '$PORT')
+  return {
+    ...environment,
+    PATH: inherited['PATH'] ?? '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    LANG: inherited['LANG'] ?? 'C.UTF-8',
+    HOME: configuration.home,
+    USER: person.username,
+    LOGNAME: person.username,
+    SHELL: person.shell,
+    TERM: 'xterm-256color',
+    COLORTERM: 'truecolor',
+    CSB_BASE_PREVIEW_HOST: configuration.previewHost.replace(/^\{id\}-\{port\}\./, ''),
+    CODESANDBOX_HOST: host,
+  }
+}

@@ -1,0 +1,69 @@
+import { availableParallelism } from 'node:os'
+import type { Metrics } from '@boxyard/protocol'
+import type { Area, Connection, Connections } from '../area.ts'
+import type { Timers } from '../shell/Timers.ts'
+import type { Usage } from './readUsage.ts'
+import { toMetrics } from './toMetrics.ts'
+
+const PUSH_MS = 5000
+/** A reading that is asked for within this time of the last one answers the last one. */
+const FRESH_MS = 500
+
+export interface SystemAreaDependencies {
+  connections: Connections
+  readUsage: () => Promise<Usage>
+  timers: Timers
+  report: (error: unknown) => void
+}
+
+/** Metrics, signs of life and hibernation. See SPEC-shells.md, rules SY1 and on. */
+export async function createSystemArea(dependencies: SystemAreaDependencies): Promise<Area> {
+  const { connections, readUsage, timers, report } = dependencies
+  const cores = availableParallelism()
+  const wantsMetrics = (connection: Connection): boolean => connection.subscriptions.system?.metrics === true
+  let last = { usage: await readUsage(), at: timers.now() }
+  let metrics: Metrics = toMetrics(last.usage, last.usage, 0, cores)
+  let reading: Promise<Metrics> | undefined
+  let cancel: (() => void) | undefined
+
+  const read = async (): Promise<Metrics> => {
+    if (timers.now() - last.at < FRESH_MS) return metrics
+    const usage = await readUsage()
+    const at = timers.now()
+    metrics = toMetrics(last.usage, usage, (at - last.at) / 1000, cores)
+    last = { usage, at }
+    return metrics
+  }
+  const current = (): Promise<Metrics> =>
+    (reading ??= read().finally(() => {
+      reading = undefined
+    }))
+  const push = (): void => {
+    cancel = undefined
+    if (![...connections.all()].some(wantsMetrics)) return
+    cancel = timers.after(PUSH_MS, () => {
+      current()
+        .then((now) => connections.broadcast('system/metrics', now, { only: wantsMetrics }))
+        .catch(report)
+        .finally(push)
+    })
+  }
+
+  return {
+    handlers: {
+      'system/update': () => ({}),
+      'system/hibernate': () => {
+        connections.broadcast('system/hibernate', {})
+        return null
+      },
+      'system/metrics': current,
+    },
+    joined(connection) {
+      if (!cancel && wantsMetrics(connection)) push()
+    },
+    async dispose() {
+      cancel?.()
+      await reading
+    },
+  }
+}
