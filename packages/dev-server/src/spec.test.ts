@@ -23,6 +23,6 @@ describe('rules', () => {
     const titles = titlesIn(`${name}/src`)
     const tested = [...titles.matchAll(/it\(\s*['`]((?:DS|FS|FILE|JOURNAL|P)\d+):/g)].map(([, id]) => id)
     expect(new Set(rules).size).toBe(rules.length)
-    expect(tested.toSorted()).toEqual(rules.toSorted())
+    expect([...new Set(tested)].toSorted()).toEqual(rules.toSorted())
   })
 })
