@@ -46,7 +46,7 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
   }
 
   const verify = await createBoxTokenVerifier(configuration)
-  const identity = await openStateFolder(configuration.state)
+  const identity = await openStateFolder(configuration.state, { isCopy: configuration.boot === 'FORK' })
   const admission = new Admission({
     connections,
     readiness,
