@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { signUp, startTestServer, TEST_ADMIN_TOKEN, TEST_PASSWORD } from '../testing/server.ts'
+import { startTestServer, TEST_ADMIN_TOKEN, TEST_PASSWORD } from '../testing/server.ts'
 import type { TestBrowser } from '../testing/browser.ts'
 import type { TestServer } from '../testing/server.ts'
+import { createUser } from './users.ts'
 
 let server: TestServer
 
@@ -11,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('signing in', () => {
-  it('asks the first person to create the administrator’s account and signs up', async () => {
+  it('asks the first person once, to create the administrator’s account, and signs in with it', async () => {
     const browser = server.browser()
     const page = await browser.open('/auth/github?version=2')
     expect(page.text).toContain('Create the administrator&#39;s account')
@@ -22,33 +23,9 @@ describe('signing in', () => {
       password: TEST_PASSWORD,
     })
     expect(result.url).toContain(`${server.origin}/auth/github/callback?`)
-    const message = /const \{ message, appOrigin \} = (.*)/.exec(result.text)?.[1]
-    const { message: posted, appOrigin } = JSON.parse(message!) as {
-      message: { type: string; data: { id: string } }
-      appOrigin: string
-    }
-    expect(posted.type).toBe('signup')
-    expect(appOrigin).toBe(server.origin)
-
-    const pending = await browser.call('GET', `/api/v1/users/pending/${posted.data.id}`)
-    expect(pending.body).toEqual({
-      data: {
-        id: posted.data.id,
-        username: 'ada',
-        name: 'Ada Lovelace',
-        avatar_url: `${server.origin}/_git/avatars/1/a`,
-      },
-    })
-    const stranger = await server.browser().call('GET', `/api/v1/users/pending/${posted.data.id}`)
-    expect(stranger.status).toBe(404)
-
-    const finalized = await browser.call('POST', '/api/v1/users/finalize', {
-      id: posted.data.id,
-      username: 'ada',
-      name: 'Ada',
-    })
-    expect(finalized.status).toBe(200)
-    const setCookies = finalized.headers['set-cookie']!
+    expect(result.text).toContain('"message":{"type":"signin"}')
+    expect(result.text).toContain(`"appOrigin":"${server.origin}"`)
+    const setCookies = result.headers['set-cookie']!
     expect(setCookies.find((line) => line.startsWith('__Host-boxyard_session='))).toMatch(
       /; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
     )
@@ -56,7 +33,7 @@ describe('signing in', () => {
 
     const current = await browser.call('GET', '/api/v1/users/current')
     expect(current.body).toMatchObject({
-      data: { username: 'ada', name: 'Ada', email: 'ada@example.test', role: 'admin', provider: 'github' },
+      data: { username: 'ada', name: 'Ada Lovelace', email: 'ada@example.test', role: 'admin', provider: 'github' },
     })
   })
 
@@ -183,13 +160,37 @@ describe('usernames', () => {
     expect(await available('-not-valid-')).toEqual({ data: { available: false } })
   })
 
-  it('gives a username to one of two who ask for it', async () => {
-    const [first, second] = [server.browser(), server.browser()]
-    await signUp(first, 'annie')
-    await expect(signUpAs(second, 'annie2', 'Annie')).resolves.toMatchObject({
+  it('asks for another one when the name at the git host is taken here', async () => {
+    const { database } = server.context
+    const email = 'annie@elsewhere.test'
+    await createUser(database, { username: 'Annie', name: null, email, avatarUrl: null, role: 'member' })
+    const browser = server.browser()
+    const { id } = await startSignUp(browser, 'annie')
+    expect((await browser.call('GET', '/api/v1/users/current')).status).toBe(401)
+
+    expect((await browser.call('GET', `/api/v1/users/pending/${id}`)).body).toMatchObject({
+      data: {
+        id,
+        username: 'annie2',
+        name: null,
+        avatar_url: expect.stringContaining(`${server.origin}/_git/avatars/`),
+      },
+    })
+    expect((await server.browser().call('GET', `/api/v1/users/pending/${id}`)).status).toBe(404)
+
+    const finalize = (username: string) => browser.call('POST', '/api/v1/users/finalize', { id, username })
+    expect(await finalize('annie')).toMatchObject({
       status: 409,
       body: { errors: { username: ['This username is taken.'] } },
     })
+    const finalized = await finalize('annie-e')
+    expect(finalized.status).toBe(200)
+    expect(finalized.headers['set-cookie']!.join()).toContain('__Host-boxyard_session=')
+    expect((await browser.call('GET', '/api/v1/users/current')).body).toMatchObject({ data: { username: 'annie-e' } })
+  })
+
+  it('asks for another one when the name at the git host is too short here', async () => {
+    expect(await startSignUp(server.browser(), 'x')).toMatchObject({ type: 'signup' })
   })
 })
 
@@ -214,11 +215,10 @@ async function redirectsOf(browser: TestBrowser, url: string): Promise<string[]>
   return location === undefined ? [] : [location]
 }
 
-async function signUpAs(browser: TestBrowser, login: string, username: string) {
+async function startSignUp(browser: TestBrowser, login: string): Promise<{ type: string; id: string | undefined }> {
   const start = await browser.open('/auth/github?version=2')
   const join = await browser.open(/<a href="([^"]*\/join\?[^"]*)"/.exec(start.text)![1]!)
   const fields = { login, email: `${login}@example.test`, password: TEST_PASSWORD }
   const result = await browser.submit(join, '/join', fields)
-  const id = /"id":"([^"]+)"/.exec(result.text)?.[1]
-  return browser.call('POST', '/api/v1/users/finalize', { id, username })
+  return { type: /"type":"([a-z]+)"/.exec(result.text)![1]!, id: /"id":"([^"]+)"/.exec(result.text)?.[1] }
 }

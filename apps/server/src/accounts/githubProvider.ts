@@ -31,6 +31,8 @@ export interface GitHubProviderOptions {
   redirectUri: string
   /** Whether its site administrators administer this server too. */
   trustsAdministrators: boolean
+  /** Whether people chose their user names for this server. */
+  namesAreOurs: boolean
   transport: Transport
 }
 
@@ -84,6 +86,8 @@ export function createGitHubProvider(options: GitHubProviderOptions): SignInProv
   }
 
   return {
+    namesAreOurs: options.namesAreOurs,
+
     async authorizationUrl({ state, codeVerifier }, scopes) {
       return buildAuthorizationUrl(configuration, {
         redirect_uri: options.redirectUri,

@@ -14,7 +14,13 @@ export function registerAccounts(app: App, context: ServerContext): void {
   const { configuration } = context
   const redirectUri = `${configuration.appOrigin}/auth/github/callback`
   const provider = configuration.github
-    ? createGitHubProvider({ ...configuration.github, redirectUri, trustsAdministrators: false, transport: fetch })
+    ? createGitHubProvider({
+        ...configuration.github,
+        redirectUri,
+        trustsAdministrators: false,
+        namesAreOurs: false,
+        transport: fetch,
+      })
     : createGitHubProvider({
         url: `${configuration.appOrigin}${GIT_HOST_PATH}`,
         apiUrl: `${configuration.appOrigin}${GIT_HOST_PATH}/api/v3`,
@@ -22,6 +28,7 @@ export function registerAccounts(app: App, context: ServerContext): void {
         clientSecret: localClientSecret(configuration),
         redirectUri,
         trustsAdministrators: true,
+        namesAreOurs: true,
         transport: insideTransport(app),
       })
   registerSession(app, context)

@@ -22,6 +22,7 @@ import {
   PENDING_SECONDS,
   refreshIdentity,
 } from './users.ts'
+import type { PendingUser, User } from './users.ts'
 
 const ATTEMPT_SECONDS = 600
 const MINUTE = 60_000
@@ -67,17 +68,22 @@ export function registerSignIn(app: App, context: ServerContext, provider: SignI
     }
     try {
       const identity = await provider.identify(callback, secrets)
+      const signedIn = async (userId: string) => {
+        cookies.setSession(reply, await beginSession(userId, request.headers['user-agent']))
+        cookies.clearBrowser(reply)
+        return sendResultPage(request, reply, { type: 'signin' }, configuration.appOrigin)
+      }
       const user = await findUserByIdentity(database, identity)
       if (user) {
         await refreshIdentity(database, identity)
-        cookies.setSession(reply, await beginSession(user.id, request.headers['user-agent']))
-        cookies.clearBrowser(reply)
-        return sendResultPage(request, reply, { type: 'signin' }, configuration.appOrigin)
+        return signedIn(user.id)
       }
       if (await isEmailTaken(database, identity.email)) {
         return sendResultPage(request, reply, { type: 'duplicate' }, configuration.appOrigin)
       }
       const pending = await addPendingUser(database, identity, browser, new Date())
+      const created = provider.namesAreOurs ? await finalizeUnasked(pending) : null
+      if (created) return signedIn(created.id)
       return sendResultPage(request, reply, { type: 'signup', data: { id: pending.id } }, configuration.appOrigin)
     } catch (error) {
       if (!(error instanceof SignInRefused)) throw error
@@ -133,6 +139,19 @@ export function registerSignIn(app: App, context: ServerContext, provider: SignI
       return { data: { primary_team_id: personalTeamId } }
     },
   )
+
+  /** The account of someone whose name at the git host is free here too, or null when a name has to be chosen. */
+  async function finalizeUnasked(pending: PendingUser): Promise<User | null> {
+    const { login: username, name } = pending
+    if (pending.username !== username || !usernameSchema.safeParse(username).success) return null
+    try {
+      return (await finalizeUser(database, pending, { username, name, firstAdministers: false })).user
+    } catch (error) {
+      // Somebody else took the name in this moment.
+      if (error instanceof ApiError && error.code === 'USERNAME_TAKEN') return null
+      throw error
+    }
+  }
 
   function beginSession(userId: string, userAgent: string | undefined): Promise<string> {
     const expiresAt = new Date(Date.now() + SESSION_SECONDS * 1000)

@@ -17,6 +17,8 @@ export class SignInRefused extends Error {
 
 /** A place where people prove who they are. */
 export interface SignInProvider {
+  /** Whether its user names were chosen for this server. Whoever is new then keeps the name and is not asked for one again. */
+  namesAreOurs: boolean
   /** Where to send the browser. */
   authorizationUrl(secrets: SignInSecrets, scopes: readonly string[]): Promise<URL>
   /** Turns the address of the callback into who it is. Throws SignInRefused. */
