@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import type { BrowserContext } from 'playwright-core'
 
-const executablePath = process.env['BOXYARD_CHROMIUM'] ?? '/usr/bin/chromium'
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 
 /** A fresh Chromium profile, as a person on a new machine has one. `close` ends the browser and removes the profile. */
 export async function openBrowser(viewport = { width: 1440, height: 900 }): Promise<BrowserContext> {
@@ -15,6 +15,8 @@ export async function openBrowser(viewport = { width: 1440, height: 900 }): Prom
     viewport,
     // Tests run as root in containers, where Chromium's own sandbox can't start; the rest keeps it from calling home.
     args: [
+      // Without WebGL the terminal draws its text as elements, which tests can read.
+      '--disable-3d-apis',
       '--no-sandbox',
       '--disable-gpu',
       '--disable-quic',
@@ -24,7 +26,8 @@ export async function openBrowser(viewport = { width: 1440, height: 900 }): Prom
       '--disable-sync',
     ],
   })
-  context.setDefaultTimeout(120_000)
-  context.on('close', () => void rm(profile, { recursive: true, force: true }))
+  context.setDefaultTimeout(60_000)
+  // The browser writes its last files while it ends.
+  context.on('close', () => void rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }))
   return context
 }

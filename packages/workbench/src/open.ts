@@ -50,7 +50,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     runTask: tasks.run,
   })
   let opener: Promise<TerminalOpener> | undefined
-  const terminals = () => (opener ??= openTerminals(client, backend))
+  const terminals = () => (opener ??= openTerminals(client, backend, canWrite))
   registerBoxView({
     name: project.kind === 'sandbox' ? 'Sandbox' : 'Devbox',
     store,

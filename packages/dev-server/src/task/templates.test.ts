@@ -38,14 +38,15 @@ describe.each(templates)('the template %s', (template) => {
 
   it('TA9: pins what it depends on, installs it as set-up and runs only scripts it has', () => {
     if (!readdirSync(join(folder, template)).includes('package.json')) {
-      expect(configuration.setupTasks).toEqual([])
+      expect(configuration.setupTasks.map((task) => task.name)).toEqual(['Start the history'])
       return
     }
     const { scripts, dependencies, devDependencies } = packageSchema.parse(JSON.parse(read(template, 'package.json')))
     for (const version of Object.values({ ...dependencies, ...devDependencies })) {
       expect(version).toMatch(/^\d+\.\d+\.\d+$/)
     }
-    expect(configuration.setupTasks.map((task) => task.command)).toEqual(['npm install'])
+    expect(configuration.setupTasks.map((task) => task.name)).toEqual(['Install dependencies', 'Start the history'])
+    expect(configuration.setupTasks[0]?.command).toBe('npm install')
     for (const { command } of Object.values(configuration.tasks)) {
       const script = /^npm (?:run )?(\w+)$/.exec(command)?.[1]
       expect(Object.keys(scripts)).toContain(script)

@@ -7,13 +7,18 @@ import {
 import type { TerminalBackend } from './terminalBackend.ts'
 import { TerminalOpener } from './terminalOpener.ts'
 
-export async function openTerminals(client: DevServerClient, backend: TerminalBackend): Promise<TerminalOpener> {
+export async function openTerminals(
+  client: DevServerClient,
+  backend: TerminalBackend,
+  canWrite: boolean,
+): Promise<TerminalOpener> {
   return new TerminalOpener({
     backend,
     terminals: await getService(ITerminalService),
     groups: await getService(ITerminalGroupService),
     shells: client.shells,
     tasks: client.tasks,
+    canWrite,
     username: () => client.clients.self?.username,
   })
 }

@@ -13,6 +13,7 @@ export interface TerminalOpenerOptions {
   groups: ITerminalGroupService
   shells: ShellsArea
   tasks: TasksArea
+  canWrite: boolean
   /** The person whose own terminals are taken up again. */
   username(): string | undefined
 }
@@ -30,10 +31,13 @@ export class TerminalOpener {
 
   /** Puts the present shells into the panel, without opening it, and those of tasks that start later. */
   async start(onError: (error: unknown) => void): Promise<void> {
-    const { shells, tasks, username } = this.#options
+    const { canWrite, shells, tasks, terminals, username } = this.#options
     await Promise.all([shells.ready, tasks.ready])
     const own = shells.all.filter((shell) => isOwnTerminal(shell, username()))
-    for (const { shellId, name } of own) await this.#create(shellId, name, true)
+    // Whoever opens the panel means a shell of his own, not the output of a task, where typing would stop it.
+    if (own.length === 0 && canWrite) own.push(await this.#createShell())
+    const instances: ITerminalInstance[] = []
+    for (const { shellId, name } of own) instances.push(await this.#create(shellId, name, true))
     const offer = async () => {
       for (const { name, shell } of tasks.all) {
         if (shell?.status !== 'RUNNING' || this.#offered.has(shell.shellId)) continue
@@ -41,7 +45,14 @@ export class TerminalOpener {
       }
     }
     await offer()
+    if (instances[0]) terminals.setActiveInstance(instances[0])
     tasks.onDidChange(() => void offer().catch(onError))
+  }
+
+  async #createShell(): Promise<Shell> {
+    const session = await this.#options.shells.create({ type: 'TERMINAL' })
+    session.dispose()
+    return session.shell
   }
 
   /** Brings a shell to the front, opening it first where needed. */
