@@ -18,7 +18,8 @@ import { Gateway } from './http/gateway.ts'
 import { createHostMatcher } from './http/hosts.ts'
 import { registerOpenApi } from './http/openApi.ts'
 import { registerWebApp } from './http/webApp.ts'
-import { createLogger } from './logger.ts'
+import { createLogger, logDestination } from './logger.ts'
+import type { Logger } from './logger.ts'
 import { findPackageRegistries } from './packageRegistries.ts'
 import { readTemplates, registerSandboxes } from './sandboxes/index.ts'
 import type { TemplateCatalogue } from './sandboxes/index.ts'
@@ -44,6 +45,8 @@ export interface ServerParts {
     context: ServerContext,
     templates: TemplateCatalogue,
   ) => Promise<{ service: MachineDirectory; close(): Promise<void> }>
+  /** Standard output when absent. */
+  log?: Logger
   /** Official templates; those of the repository when absent. */
   templatesFolder?: string
   /** The built web app; that of the repository when absent. */
@@ -52,7 +55,7 @@ export interface ServerParts {
 
 /** Builds the server from its settings. On failure everything that was started is stopped again before it throws. */
 export async function createServer(configuration: Configuration, parts: ServerParts = {}): Promise<Server> {
-  const log = createLogger(configuration)
+  const log = parts.log ?? createLogger(configuration, logDestination(configuration, false))
   const stops: (() => Promise<void>)[] = []
   let closing: Promise<void> | null = null
   const close = () => (closing ??= stopAll(stops))
