@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import { registerAccounts, registerAuthentication } from './accounts/index.ts'
 import type { Configuration } from './configuration.ts'
 import type { ServerContext } from './context.ts'
-import { openDatabase } from './database/database.ts'
+import { isDatabaseAway, openDatabase } from './database/database.ts'
 import { startManagedPostgres } from './database/managedPostgres.ts'
 import { migrate } from './database/migrate.ts'
 import { registerGitHost } from './gitHost/gitHostPart.ts'
@@ -75,8 +75,13 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     const gateway = new Gateway(createHostMatcher(configuration), configuration.appOrigin)
     const health = new Health()
     health.register('database', async () => {
-      await connection.database.execute(sql`select 1`)
-      return null
+      try {
+        await connection.database.execute(sql`select 1`)
+        return null
+      } catch (error) {
+        if (!isDatabaseAway(error)) throw error
+        return 'PostgreSQL does not answer. Nothing that was saved is lost.'
+      }
     })
     const tokens = createTokens(await loadSigningKey(join(configuration.home, 'keys')))
     const context: ServerContext = {
@@ -98,7 +103,7 @@ export async function createServer(configuration: Configuration, parts: ServerPa
 
     await registerOpenApi(app, configuration)
 
-    app.get('/api/health', { logLevel: 'warn' }, async (_request, reply) => {
+    app.get('/api/health', async (_request, reply) => {
       const { ok, parts } = await health.report()
       return reply.code(ok ? 200 : 503).send({ status: ok ? 'ok' : 'down', version, parts })
     })

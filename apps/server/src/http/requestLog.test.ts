@@ -5,6 +5,8 @@ describe('the log of requests', () => {
   it.each([
     ['/assets/index-1a2b.js', 200, 'debug'],
     ['/devbox/abc123', 200, 'debug'],
+    ['/api/health', 200, 'debug'],
+    ['/api/health', 503, 'warn'],
     ['/apiary', 200, 'debug'],
     ['/assets/gone.js', 404, 'info'],
     ['/api/v1/users/current', 200, 'info'],
