@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { temporaryFolder } from './testing/folders.ts'
-import { runServer, runServerInTerminal } from './testing/program.ts'
+import { runServer, runServerInTerminal, runServerOnFullDisk } from './testing/program.ts'
 import type { Program } from './testing/program.ts'
 import { freePort } from './testing/server.ts'
 
@@ -132,6 +132,15 @@ describe('the server', () => {
       .map((line) => JSON.parse(line) as LogLine)
     expect(lines.map(({ msg }) => msg)).toContain('PostgreSQL is ready')
     expect(lines.flatMap(({ req }) => (req ? [req.url] : []))).toEqual(['/api/meta/features'])
+  })
+
+  it('says in one line that the disk is full', async () => {
+    const home = newHome()
+    const program = runServerOnFullDisk(home, { ...(await settings(home)), LOG_LEVEL: 'silent' })
+    expect(await program.exited).toEqual({ code: 1, signal: null })
+    expect(program.output()).toBe(
+      `The disk of ${home} is full. What was saved is safe. Free some space and start again.\n`,
+    )
   })
 
   it('does not start with settings that are not valid', async () => {

@@ -7,6 +7,7 @@ import type { ServerContext } from './context.ts'
 import { isDatabaseAway, openDatabase } from './database/database.ts'
 import { startManagedPostgres } from './database/managedPostgres.ts'
 import { migrate } from './database/migrate.ts'
+import { isDiskFull } from './diskFull.ts'
 import { registerGitHost } from './gitHost/gitHostPart.ts'
 import { registerGraphql } from './graphql/routes.ts'
 import { Health } from './health.ts'
@@ -126,7 +127,9 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     return { app, context, listen: () => listen(app, configuration), close }
   } catch (error) {
     await close()
-    throw error
+    if (!isDiskFull(error)) throw error
+    const text = `The disk of ${configuration.home} is full. What was saved is safe. Free some space and start again.`
+    throw new StartError(text, { cause: error })
   }
 }
 

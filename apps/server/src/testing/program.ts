@@ -37,6 +37,23 @@ export function runServerInTerminal(environment: Record<string, string>): Progra
   return watch(child, (signal) => (signal === 'SIGINT' ? child.stdin.write('\u0003') : child.kill(signal)))
 }
 
+/** The same with a home folder on a disk that is full before the server starts. */
+export function runServerOnFullDisk(home: string, environment: Record<string, string>): Program {
+  const fill = 'head -c 1048576 /dev/zero >"$BOXYARD_HOME/fill" 2>/dev/null; exec "$@"'
+  const child = spawn(
+    'bwrap',
+    [
+      ...['--dev-bind', '/', '/', '--size', '65536', '--tmpfs', home],
+      ...['sh', '-c', fill, 'sh', process.execPath, '--import', 'tsx', main],
+    ],
+    {
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment, BOXYARD_HOME: home },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  return watch(child, (signal) => child.kill(signal))
+}
+
 function watch(child: ChildProcessByStdio<Writable | null, Readable, Readable>, kill: Program['kill']): Program {
   let output = ''
   const listeners = new Set<() => void>()
