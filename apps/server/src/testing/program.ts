@@ -43,8 +43,21 @@ export function runServerOnFullDisk(home: string, environment: Record<string, st
   const child = spawn(
     'bwrap',
     [
-      ...['--dev-bind', '/', '/', '--size', '65536', '--tmpfs', home],
-      ...['sh', '-c', fill, 'sh', process.execPath, '--import', 'tsx', main],
+      '--dev-bind',
+      '/',
+      '/',
+      '--size',
+      '65536',
+      '--tmpfs',
+      home,
+      'sh',
+      '-c',
+      fill,
+      'sh',
+      process.execPath,
+      '--import',
+      'tsx',
+      main,
     ],
     {
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment, BOXYARD_HOME: home },
