@@ -1,7 +1,8 @@
 // Builds what changed since the last build: the dev server that goes into boxes, the server, the web app.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 
@@ -21,10 +22,25 @@ function hashOf(paths) {
   return hash.digest('hex')
 }
 
-function run(command, args, options = {}) {
-  const { status } = spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], ...options })
-  if (status !== 0) process.exit(status ?? 1)
+/** Runs a program to its end; a stop of this one ends it too. What it says is shown only when it fails. */
+async function run(command, args, options = {}) {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options })
+  const said = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => said.push(chunk))
+  const stop = () => {
+    child.kill('SIGTERM')
+    process.exit(130)
+  }
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  for (const signal of signals) process.once(signal, stop)
+  const [status] = await once(child, 'close')
+  for (const signal of signals) process.off(signal, stop)
+  if (status === 0) return
+  process.stderr.write(Buffer.concat(said))
+  throw new BuildFailed()
 }
+
+class BuildFailed extends Error {}
 
 async function buildServer() {
   await build({
@@ -73,7 +89,16 @@ for (const { name, out, inputs, make } of pieces) {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) continue
   const started = Date.now()
   process.stdout.write(`Building the ${name}\n`)
-  await make()
+  // A build that is stopped in the middle must not look like a finished one.
+  rmSync(stamp, { force: true })
+  try {
+    await make()
+  } catch (error) {
+    // esbuild and the programs have said what is wrong; their stacks are about themselves.
+    if (!(error instanceof BuildFailed) && !('errors' in error)) throw error
+    console.error(`The ${name} could not be built; what is wrong with it is above. Nothing was started.`)
+    process.exit(1)
+  }
   mkdirSync(out, { recursive: true })
   writeFileSync(stamp, hash)
   process.stdout.write(`Built the ${name} in ${((Date.now() - started) / 1000).toFixed(1)} s\n`)

@@ -6,6 +6,27 @@ fail() {
   exit 1
 }
 
+running=""
+# Runs one step in such a way that a stop of the script, by Ctrl-C or by a signal, ends the step first and starts no other one.
+step() {
+  "$@" &
+  running=$!
+  status=0
+  wait "$running" || status=$?
+  running=""
+  return "$status"
+}
+
+stop() {
+  trap '' INT TERM HUP
+  if [ -n "$running" ]; then
+    kill -TERM "$running" 2>/dev/null || true
+    wait "$running" 2>/dev/null || true
+  fi
+  exit 130
+}
+trap stop INT TERM HUP
+
 need_node() {
   command -v node >/dev/null || fail "Boxyard needs Node.js 20.19 or newer. Install it and run this again."
   node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)' ||
@@ -29,7 +50,7 @@ need_packages() {
   echo "Installing$missing"
   log=$(mktemp)
   # shellcheck disable=SC2086
-  if ! { $as_root apt-get update && DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y --no-install-recommends $missing; } >"$log" 2>&1; then
+  if ! { step $as_root apt-get update && step $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing; } >"$log" 2>&1; then
     tail -n 20 "$log" >&2
     fail "These packages could not be installed:$missing. The last lines of apt-get are above."
   fi
@@ -42,7 +63,7 @@ need_modules() {
   if [ ! -f "$stamp" ] || ! cmp -s package-lock.json "$stamp"; then
     echo "Installing npm packages"
     log=$(mktemp)
-    if ! npm ci --no-audit --no-fund >"$log" 2>&1; then
+    if ! step npm ci --no-audit --no-fund >"$log" 2>&1; then
       grep '^npm error' "$log" | head -n 12 >&2
       fail "The npm packages could not be installed. What npm said first is above."
     fi

@@ -1,5 +1,5 @@
 // Bundles the dev server so that dist/, or the folder given as argument, alone runs with plain node: `node dist/main.js`.
-import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -68,7 +68,5 @@ function findManifest(name, require) {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const output = process.argv[2] ?? join(here, 'dist')
-  await buildDevServer(output)
-  console.log(`${output}: ${(await readdir(output)).join(', ')}`)
+  await buildDevServer(process.argv[2])
 }

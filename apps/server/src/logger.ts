@@ -1,11 +1,26 @@
 import { pino, stdSerializers } from 'pino'
+import type { DestinationStream, LoggerOptions } from 'pino'
+import { join } from 'node:path'
 import type { Configuration } from './configuration.ts'
+import { RotatingFile } from './rotatingFile.ts'
 
 export type Logger = ReturnType<typeof createLogger>
 
-/** Structured logs on standard output. What could sign someone in never gets there. */
-export function createLogger(configuration: Pick<Configuration, 'logLevel'>) {
-  return pino({
+const LOG_FILE_BYTES = 8 * 1024 * 1024
+const KEPT_LOG_FILES = 4
+
+/** Where the log of a server goes that a person started in a terminal. */
+export const logFileOf = ({ home }: Pick<Configuration, 'home'>): string => join(home, 'logs', 'server.log')
+
+/** Standard output belongs to the person in a terminal; to a service, a container or a test it is the log. */
+export function logDestination(configuration: Pick<Configuration, 'home'>, isTerminal: boolean): DestinationStream {
+  if (!isTerminal) return pino.destination({ fd: 1, sync: true })
+  return new RotatingFile({ path: logFileOf(configuration), maxBytes: LOG_FILE_BYTES, keep: KEPT_LOG_FILES })
+}
+
+/** Structured logs, one JSON object a line. What could sign someone in never gets there. */
+export function createLogger(configuration: Pick<Configuration, 'logLevel'>, destination: DestinationStream) {
+  const options: LoggerOptions = {
     level: configuration.logLevel,
     redact: {
       paths: [
@@ -28,7 +43,8 @@ export function createLogger(configuration: Pick<Configuration, 'logLevel'>) {
         ip: request.ip,
       }),
     },
-  })
+  }
+  return pino(options, destination)
 }
 
 /** Tokens, codes and states travel in queries; only the names of the parameters are logged. */

@@ -1,27 +1,69 @@
+import { hasNoUsers } from './accounts/index.ts'
 import { ConfigurationError, readConfiguration } from './configuration.ts'
+import type { Configuration } from './configuration.ts'
+import { createLogger, logDestination, logFileOf } from './logger.ts'
+import type { Logger } from './logger.ts'
 import { createMachines } from './machines/createMachines.ts'
 import { createServer } from './server.ts'
+import type { Server } from './server.ts'
 import { StartError } from './startError.ts'
+
+/** In a terminal a person reads the output; the log goes to a file then. */
+const isTerminal = process.stdout.isTTY === true
 
 /** Starts the server and keeps it until a signal asks it to stop. A signal during the start stops what was started so far. */
 async function main(): Promise<void> {
+  let isStopping = false
   const stopRequested = new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+    // Whoever starts it with nohup wants it to outlive the terminal.
+    for (const signal of ['SIGINT', 'SIGTERM', ...(isTerminal ? ['SIGHUP' as const] : [])] as const) {
+      process.once(signal, () => {
+        isStopping = true
+        resolve()
+      })
+    }
   })
   const configuration = readConfiguration(process.env)
-  const server = await createServer(configuration, { machines: createMachines })
+  const log = createLogger(configuration, logDestination(configuration, isTerminal))
+  process.on('uncaughtException', (error) => end(error, configuration, log))
   try {
-    await Promise.race([server.listen(), stopRequested])
-    console.log(`Boxyard is at ${configuration.appOrigin}`)
-    await stopRequested
-  } finally {
-    await server.close()
+    const server = await createServer(configuration, { machines: createMachines, log })
+    try {
+      if (!isStopping) await Promise.race([server.listen(), stopRequested])
+      if (!isStopping) await greet(server, configuration)
+      await stopRequested
+    } finally {
+      if (isTerminal && isStopping) console.log('\nStopping')
+      await server.close()
+    }
+  } catch (error) {
+    return end(error, configuration, log)
   }
   process.exit(0)
 }
 
+async function greet({ context }: Server, configuration: Configuration): Promise<void> {
+  console.log(`Boxyard is at ${configuration.appOrigin}`)
+  if (!isTerminal) return
+  if (await hasNoUsers(context.database)) console.log('The first person to sign in becomes the administrator.')
+  console.log(`The log is in ${logFileOf(configuration)}`)
+  console.log('Press Ctrl-C to stop it. Devboxes and their files stay.')
+}
+
+/** A person can remove the cause of a StartError by what it says; anything else needs the log. */
+function end(error: unknown, configuration: Configuration, log: Logger): never {
+  if (error instanceof StartError) console.error(error.message)
+  else {
+    log.fatal({ err: error }, 'the server ended because of an error')
+    if (isTerminal) {
+      const said = error instanceof Error ? error.message : String(error)
+      console.error(`The server ended: ${said}\nWhat was saved is safe. The log has more: ${logFileOf(configuration)}`)
+    }
+  }
+  process.exit(1)
+}
+
 main().catch((error: unknown) => {
-  // A person can remove the first two by what they say; a stack would hide it.
-  console.error(error instanceof ConfigurationError || error instanceof StartError ? error.message : error)
+  console.error(error instanceof ConfigurationError ? error.message : error)
   process.exit(1)
 })

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { temporaryFolder } from './testing/folders.ts'
-import { runServer } from './testing/program.ts'
+import { runServer, runServerInTerminal, runServerOnFullDisk } from './testing/program.ts'
 import type { Program } from './testing/program.ts'
 import { freePort } from './testing/server.ts'
 
@@ -37,6 +37,11 @@ function run(environment: Record<string, string>): Program {
 
 function postgresPid(home: string): number {
   return Number(readFileSync(join(home, 'postgres', 'data', 'postmaster.pid'), 'utf8').split('\n')[0])
+}
+
+interface LogLine {
+  msg: string
+  req?: { url: string }
 }
 
 const isAlive = (pid: number) => existsSync(`/proc/${pid}`)
@@ -90,6 +95,52 @@ describe('the server', () => {
     expect(await program.exited).toEqual({ code: 1, signal: null })
     expect(program.output()).toBe(`Port ${port} is in use. Stop the other program or set PORT.\n`)
     expect(existsSync(join(home, 'postgres', 'data', 'postmaster.pid'))).toBe(false)
+  })
+
+  it('tells a person in a terminal what matters, keeps the log in a file, and ends by Ctrl-C', async () => {
+    const home = newHome()
+    const environment = await settings(home)
+    const program = runServerInTerminal(environment)
+    cleanUps.push(async () => {
+      program.kill('SIGTERM')
+      await program.exited
+    })
+    await program.says('Press Ctrl-C')
+    const pid = postgresPid(home)
+    await fetch(`http://127.0.0.1:${environment.PORT}/api/meta/features`)
+    await fetch(`http://127.0.0.1:${environment.PORT}/favicon.svg`, { redirect: 'manual' })
+    program.kill('SIGINT')
+    expect(await program.exited).toEqual({ code: 0, signal: null })
+    expect(isAlive(pid)).toBe(false)
+    const file = join(home, 'logs', 'server.log')
+    expect(
+      program
+        .output()
+        .replace('^C', '')
+        .trim()
+        .split(/[\r\n]+/),
+    ).toEqual([
+      `Boxyard is at http://app.boxyard.localhost:${environment.PORT}`,
+      'The first person to sign in becomes the administrator.',
+      `The log is in ${file}`,
+      'Press Ctrl-C to stop it. Devboxes and their files stay.',
+      'Stopping',
+    ])
+    const lines = readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as LogLine)
+    expect(lines.map(({ msg }) => msg)).toContain('PostgreSQL is ready')
+    expect(lines.flatMap(({ req }) => (req ? [req.url] : []))).toEqual(['/api/meta/features'])
+  })
+
+  it('says in one line that the disk is full', async () => {
+    const home = newHome()
+    const program = runServerOnFullDisk(home, { ...(await settings(home)), LOG_LEVEL: 'silent' })
+    expect(await program.exited).toEqual({ code: 1, signal: null })
+    expect(program.output()).toBe(
+      `The disk of ${home} is full. What was saved is safe. Free some space and start again.\n`,
+    )
   })
 
   it('does not start with settings that are not valid', async () => {

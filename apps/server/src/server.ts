@@ -4,9 +4,10 @@ import { sql } from 'drizzle-orm'
 import { registerAccounts, registerAuthentication } from './accounts/index.ts'
 import type { Configuration } from './configuration.ts'
 import type { ServerContext } from './context.ts'
-import { openDatabase } from './database/database.ts'
+import { isDatabaseAway, openDatabase } from './database/database.ts'
 import { startManagedPostgres } from './database/managedPostgres.ts'
 import { migrate } from './database/migrate.ts'
+import { isDiskFull } from './diskFull.ts'
 import { registerGitHost } from './gitHost/gitHostPart.ts'
 import { registerGraphql } from './graphql/routes.ts'
 import { Health } from './health.ts'
@@ -18,7 +19,8 @@ import { Gateway } from './http/gateway.ts'
 import { createHostMatcher } from './http/hosts.ts'
 import { registerOpenApi } from './http/openApi.ts'
 import { registerWebApp } from './http/webApp.ts'
-import { createLogger } from './logger.ts'
+import { createLogger, logDestination } from './logger.ts'
+import type { Logger } from './logger.ts'
 import { findPackageRegistries } from './packageRegistries.ts'
 import { readTemplates, registerSandboxes } from './sandboxes/index.ts'
 import type { TemplateCatalogue } from './sandboxes/index.ts'
@@ -44,6 +46,8 @@ export interface ServerParts {
     context: ServerContext,
     templates: TemplateCatalogue,
   ) => Promise<{ service: MachineDirectory; close(): Promise<void> }>
+  /** Standard output when absent. */
+  log?: Logger
   /** Official templates; those of the repository when absent. */
   templatesFolder?: string
   /** The built web app; that of the repository when absent. */
@@ -52,7 +56,7 @@ export interface ServerParts {
 
 /** Builds the server from its settings. On failure everything that was started is stopped again before it throws. */
 export async function createServer(configuration: Configuration, parts: ServerParts = {}): Promise<Server> {
-  const log = createLogger(configuration)
+  const log = parts.log ?? createLogger(configuration, logDestination(configuration, false))
   const stops: (() => Promise<void>)[] = []
   let closing: Promise<void> | null = null
   const close = () => (closing ??= stopAll(stops))
@@ -72,8 +76,13 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     const gateway = new Gateway(createHostMatcher(configuration), configuration.appOrigin)
     const health = new Health()
     health.register('database', async () => {
-      await connection.database.execute(sql`select 1`)
-      return null
+      try {
+        await connection.database.execute(sql`select 1`)
+        return null
+      } catch (error) {
+        if (!isDatabaseAway(error)) throw error
+        return 'PostgreSQL does not answer. Nothing that was saved is lost.'
+      }
     })
     const tokens = createTokens(await loadSigningKey(join(configuration.home, 'keys')))
     const context: ServerContext = {
@@ -95,7 +104,7 @@ export async function createServer(configuration: Configuration, parts: ServerPa
 
     await registerOpenApi(app, configuration)
 
-    app.get('/api/health', { logLevel: 'warn' }, async (_request, reply) => {
+    app.get('/api/health', async (_request, reply) => {
       const { ok, parts } = await health.report()
       return reply.code(ok ? 200 : 503).send({ status: ok ? 'ok' : 'down', version, parts })
     })
@@ -118,7 +127,9 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     return { app, context, listen: () => listen(app, configuration), close }
   } catch (error) {
     await close()
-    throw error
+    if (!isDiskFull(error)) throw error
+    const text = `The disk of ${configuration.home} is full. What was saved is safe. Free some space and start again.`
+    throw new StartError(text, { cause: error })
   }
 }
 

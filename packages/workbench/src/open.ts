@@ -48,6 +48,9 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     previewUrl: (port) => options.previewUrl(port),
     canWrite,
     runTask: tasks.run,
+    runSetupStep: (stepIndex) => {
+      client.setup.setStep(stepIndex).catch((error: unknown) => report('The set-up did not go on', error))
+    },
   })
   let opener: Promise<TerminalOpener> | undefined
   const terminals = () => (opener ??= openTerminals(client, backend, canWrite))

@@ -7,6 +7,7 @@ import { registerSession } from './session.ts'
 import { registerSignIn } from './signIn.ts'
 
 export { registerAuthentication, userOf } from './authentication.ts'
+export { hasNoUsers } from './users.ts'
 export type { User } from './users.ts'
 
 /** Routes of accounts and sign-in. Authentication has to be registered before. */

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -7,7 +8,7 @@ import { startManagedPostgres } from './managedPostgres.ts'
 import type { ManagedPostgres } from './managedPostgres.ts'
 import { findPostgresPrograms } from './postgresPrograms.ts'
 
-const log = { info: () => undefined }
+const log = { info: () => undefined, error: () => undefined }
 const fast = { fsync: 'off', full_page_writes: 'off' }
 const cleanUps: (() => void | Promise<void>)[] = []
 afterEach(async () => {
@@ -45,6 +46,27 @@ async function query(postgres: ManagedPostgres, text: string): Promise<unknown[]
 }
 
 describe('the managed PostgreSQL', () => {
+  it('starts again when it is killed, keeps what was committed, and stops for good when asked to', async () => {
+    const messages: string[] = []
+    const heard = new EventEmitter()
+    const tell = (_fields: object, message: string) => {
+      messages.push(message)
+      heard.emit(message)
+    }
+    const postgres = await start({ folder: join(newFolder(), 'postgres'), log: { info: tell, error: tell } })
+    await query(postgres, 'create table kept as select 1 as one')
+    const killed = postgres.pid
+    const restarted = once(heard, 'PostgreSQL is ready')
+    process.kill(killed, 'SIGKILL')
+    await restarted
+    expect(messages).toContain('PostgreSQL ended without being asked to; starting it again')
+    expect(await query(postgres, 'select one from kept')).toEqual([{ one: 1 }])
+    const { pid } = postgres
+    expect(pid).not.toBe(killed)
+    await postgres.stop()
+    expect(existsSync(`/proc/${pid}`)).toBe(false)
+  })
+
   it('is on a unix socket that only its user reaches, and nowhere else', async () => {
     const postgres = await start({ folder: join(newFolder(), 'postgres') })
     expect(await query(postgres, 'show listen_addresses')).toEqual([{ listen_addresses: '' }])

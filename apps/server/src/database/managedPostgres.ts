@@ -31,6 +31,10 @@ const SHARED_ROOT = '/var/lib/boxyard'
 /** The kernel's limit for the path of a unix socket is 107 bytes; the file name takes 16. */
 const LONGEST_SOCKET_FOLDER = 90
 const POLL_MS = 20
+/** How often it is looked whether the server still runs, and the pauses between attempts to start it again. */
+const WATCH_MS = 200
+const RESTART_MS = 1000
+const LONGEST_RESTART_MS = 30_000
 /** How long the processes of a killed server may take to end. */
 const DYING_MS = 20_000
 const leftovers = /lock file "postmaster\.pid" already exists|pre-existing shared memory block/
@@ -38,7 +42,7 @@ const leftovers = /lock file "postmaster\.pid" already exists|pre-existing share
 export interface ManagedPostgresOptions {
   /** Folder of the data, made when it is missing: `BOXYARD_HOME/postgres`. */
   folder: string
-  log: { info(fields: object, message: string): void }
+  log: Record<'info' | 'error', (fields: object, message: string) => void>
   /** More server settings, for example `fsync: 'off'` in tests. */
   settings?: Readonly<Record<string, string>>
   /** Installed PostgreSQLs to choose from, best first. */
@@ -54,7 +58,8 @@ export interface PostgresConnection {
 
 export interface ManagedPostgres {
   connection: PostgresConnection
-  pid: number
+  /** The process that runs now; another one after it ended and was started again. */
+  readonly pid: number
   /** Whether a server that an earlier, killed program left behind was taken over. */
   adopted: boolean
   /** Ends open transactions and stops the server; resolves when it is gone. */
@@ -67,16 +72,40 @@ interface Owner {
 }
 
 /**
- * Runs a PostgreSQL of our own on a unix socket that only its user and root can reach. The server outlives a killed program; the
- * next start finds it through postmaster.pid and goes on with it.
+ * Runs a PostgreSQL of our own on a unix socket that only its user and root can reach, and starts it again when it ends without being
+ * asked to. The server outlives a killed program; the next start finds it through postmaster.pid and goes on with it.
  */
 export async function startManagedPostgres(options: ManagedPostgresOptions): Promise<ManagedPostgres> {
   const owner = process.getuid?.() === 0 ? await unprivilegedUser() : null
   const root = placeFor(options.folder, owner)
-  const data = join(root, 'data')
-  const socket = socketFolder(root, owner)
-  const connection: PostgresConnection = { host: socket, user: 'boxyard', database: 'boxyard' }
+  const place: Place = { owner, root, data: join(root, 'data'), socket: socketFolder(root, owner) }
+  const connection: PostgresConnection = { host: place.socket, user: 'boxyard', database: 'boxyard' }
+  const first = await bringUp(options, place, connection)
+  const keeper = keepRunning(first.pid, options.log, async () => (await bringUp(options, place, connection)).pid)
+  return {
+    connection,
+    get pid() {
+      return keeper.pid()
+    },
+    adopted: first.adopted,
+    stop: () => keeper.stop(),
+  }
+}
 
+interface Place {
+  owner: Owner | null
+  root: string
+  data: string
+  /** Folder of the unix socket. */
+  socket: string
+}
+
+/** Takes over the server that runs on this data, or starts one. Resolves when it answers. */
+async function bringUp(
+  options: ManagedPostgresOptions,
+  { owner, root, data, socket }: Place,
+  connection: PostgresConnection,
+): Promise<{ pid: number; adopted: boolean }> {
   let programs: PostgresPrograms | null = null
   const patience = Date.now() + DYING_MS
   for (;;) {
@@ -84,7 +113,7 @@ export async function startManagedPostgres(options: ManagedPostgresOptions): Pro
     if (left !== null) {
       await ensureDatabase(connection)
       options.log.info({ postgresPid: left }, 'went on with the PostgreSQL of an earlier run')
-      return { connection, pid: left, adopted: true, stop: () => stopProcess(left) }
+      return { pid: left, adopted: true }
     }
     if (!programs) {
       const chosen = await choosePrograms(data, options.programs ?? (await findPostgresPrograms()))
@@ -100,11 +129,48 @@ export async function startManagedPostgres(options: ManagedPostgresOptions): Pro
       const pid = child.pid!
       await ensureDatabase(connection)
       options.log.info({ postgresPid: pid, major: programs.major, socket }, 'PostgreSQL is ready')
-      return { connection, pid, adopted: false, stop: () => stopProcess(pid) }
+      return { pid, adopted: false }
     }
     // Processes of a killed server may still be on their way out. PostgreSQL itself refuses until the last is gone.
     if (!leftovers.test(problem) || Date.now() > patience) throw new StartError(`PostgreSQL did not start: ${problem}`)
     await delay(POLL_MS)
+  }
+}
+
+/** Looks after a process, also one that is no child of ours: calls `restart` when it is gone, again and again until that works. */
+function keepRunning(
+  firstPid: number,
+  log: ManagedPostgresOptions['log'],
+  restart: () => Promise<number>,
+): { pid(): number; stop(): Promise<void> } {
+  const stopping = new AbortController()
+  let pid = firstPid
+  const watching = watch()
+  return {
+    pid: () => pid,
+    async stop() {
+      stopping.abort()
+      await watching
+      await stopProcess(pid)
+    },
+  }
+
+  async function watch(): Promise<void> {
+    for (let failures = 0; ;) {
+      const pause = failures === 0 ? WATCH_MS : Math.min(RESTART_MS * 2 ** (failures - 1), LONGEST_RESTART_MS)
+      // The pause ends early when the server is to stop.
+      await delay(pause, undefined, { ref: false, signal: stopping.signal }).catch(() => undefined)
+      if (stopping.signal.aborted) return
+      if (signal(pid, 0)) continue
+      if (failures === 0) log.error({ postgresPid: pid }, 'PostgreSQL ended without being asked to; starting it again')
+      try {
+        pid = await restart()
+        failures = 0
+      } catch (error) {
+        failures += 1
+        log.error({ err: error, failures }, 'PostgreSQL could not be started again; trying once more')
+      }
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import { requestHeaders, responseHeaders } from './forwardedHeaders.ts'
 import { decidePreviewAccess } from './previewAccess.ts'
 import type { PreviewDirectory, PreviewRight } from './previewAccess.ts'
 import { isExpectedRequester, ownOrigins } from './previewOrigin.ts'
-import { renderPreviewPage } from './previewPage.ts'
+import { previewWords, renderPreviewPage } from './previewPage.ts'
 import { findPreviewToken, withoutPreviewCookie, withoutPreviewToken } from './previewToken.ts'
 
 const site = { protocol: 'http', appOrigin: 'http://app.base.test', base: 'base.test' }
@@ -148,15 +148,54 @@ describe('preview page', () => {
           },
         ],
       },
-      headline: 'Nothing listens',
-      advice: 'Wait',
+      words: { headline: 'Nothing <b>listens', advice: 'Wait' },
       mayRun: true,
       editorUrl: 'http://app.base.test/devbox/abc123',
       nonce: 'n',
     })
-    expect(html).not.toContain('<b>dev')
+    expect(html).not.toMatch(/<b>(?:dev|listens)/)
     expect(html).not.toContain('<img>')
     expect(html).not.toContain('<script>alert')
     expect(html).toContain('failed')
+  })
+
+  const task = (status: string | null, preview_port: number | null = 3000) => ({
+    id: 'dev',
+    name: 'Server',
+    command: 'npm run dev',
+    status,
+    preview_port,
+    ports: [],
+    tail: '',
+  })
+  const up = { ready: true, setup: null, ports: [], tasks: [] }
+  const steps = ['a', 'Install'].map((name, index) => ({
+    name,
+    command: name,
+    finishStatus: index ? 'FAILED' : 'SUCCEEDED',
+  }))
+
+  it.each([
+    ['the box is stopped', null, 'The devbox is stopped'],
+    ['it is starting', { ...up, ready: false }, 'The devbox is starting'],
+    [
+      'the set-up runs',
+      { ...up, setup: { state: 'IN_PROGRESS', currentStepIndex: 1, steps } },
+      'The set-up is still running',
+    ],
+    [
+      'the set-up failed',
+      { ...up, setup: { state: 'STOPPED', currentStepIndex: 1, steps } },
+      'The set-up stopped at “Install”',
+    ],
+    ['the task starts', { ...up, tasks: [task('RUNNING')] }, 'Server is starting'],
+    ['the task failed', { ...up, tasks: [task('ERROR')] }, 'Server ended with an error'],
+    ['the task ended', { ...up, tasks: [task('FINISHED')] }, 'Server has ended'],
+    ['the task was never started', { ...up, tasks: [task(null)] }, 'Server is not running'],
+    ['the port is of no task', { ...up, tasks: [task('ERROR', 4000)] }, 'Nothing listens on port 3000'],
+  ])('says what happened and what is safe when %s', (_case, status, headline) => {
+    const words = previewWords(status, 3000)
+    expect(words.headline).toBe(headline)
+    expect(words.advice).toContain('Your files are safe.')
   })
 })

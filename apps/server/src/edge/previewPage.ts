@@ -9,13 +9,65 @@ export interface PreviewPage {
   port: number
   /** Null while the box is not up. */
   status: DevServerStatus | null
+  words: PreviewWords
+  mayRun: boolean
+  editorUrl: string
+  nonce: string
+}
+
+export interface PreviewWords {
   /** What happened, in one sentence. */
   headline: string
   /** What is safe and what to do next. */
   advice: string
-  mayRun: boolean
-  editorUrl: string
-  nonce: string
+}
+
+const soon = 'This page shows the preview as soon as it is served.'
+
+/** Why there is nothing to show on a port of a box that could be reached, or that is not up. */
+export function previewWords(status: DevServerStatus | null, port: number): PreviewWords {
+  if (status === null) {
+    return { headline: 'The devbox is stopped', advice: 'Your files are safe. Reload this page to start it.' }
+  }
+  const { setup, tasks } = status
+  const step = setup?.steps[setup.currentStepIndex]
+  if (setup?.state === 'IN_PROGRESS' && step) {
+    const place = `Step ${setup.currentStepIndex + 1} of ${setup.steps.length}: ${step.name}.`
+    return { headline: 'The set-up is still running', advice: `${place} Your files are safe. ${soon}` }
+  }
+  const failed =
+    setup?.state === 'STOPPED' ? setup.steps.find(({ finishStatus }) => finishStatus === 'FAILED') : undefined
+  if (failed) {
+    return {
+      headline: `The set-up stopped at “${failed.name}”`,
+      advice: 'Your files are safe. Open the devbox in the editor to read why and to run this step again.',
+    }
+  }
+  if (!status.ready) return { headline: 'The devbox is starting', advice: `Your files are safe. ${soon}` }
+  const task = tasks.find(({ preview_port }) => preview_port === port)
+  switch (task?.status) {
+    case 'RUNNING':
+    case 'RESTARTING':
+      return {
+        headline: `${task.name} is starting`,
+        advice: `Nothing listens on port ${port} yet. Your files are safe. ${soon}`,
+      }
+    case 'ERROR':
+      return {
+        headline: `${task.name} ended with an error`,
+        advice: 'Your files are safe. Correct what its last lines say, then start it again.',
+      }
+    case 'KILLED':
+    case 'FINISHED':
+      return {
+        headline: `${task.name} has ended`,
+        advice: 'Your files are safe. Start it again to see its page.',
+      }
+    case null:
+      return { headline: `${task.name} is not running`, advice: 'Your files are safe. Start it to see its page.' }
+    default:
+      return { headline: `Nothing listens on port ${port}`, advice: `Your files are safe. ${soon}` }
+  }
 }
 
 export function escapeHtml(text: string): string {
@@ -32,11 +84,11 @@ const words: Record<string, string> = {
 }
 
 function tasks({ status, mayRun }: PreviewPage): string {
-  if (!status) return ''
+  if (!status?.ready) return ''
   const rows = status.tasks.map((task) => {
     const state = task.status === null ? 'not started' : (words[task.status] ?? task.status.toLowerCase())
     const button =
-      mayRun && task.status !== 'RUNNING'
+      mayRun && task.status !== 'RUNNING' && task.status !== 'RESTARTING'
         ? `<button type="button" data-run="${escapeHtml(task.id)}">Start ${escapeHtml(task.name)}</button>`
         : ''
     const tail =
@@ -58,7 +110,7 @@ export function renderPreviewPage(page: PreviewPage): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escapeHtml(page.headline)}</title>
+<title>${escapeHtml(page.words.headline)}</title>
 <style nonce="${page.nonce}">
 :root { color-scheme: dark light; --ground: #0E0F11; --panel: #15171A; --line: #2A2E34; --text: #E8EAED; --quiet: #A7ADB6; --accent: #F2A33A; --on-accent: #17130B; }
 @media (prefers-color-scheme: light) { :root { --ground: #FFFFFF; --panel: #F6F7F8; --line: #E1E4E8; --text: #17191C; --quiet: #50565E; --accent: #9A5B00; --on-accent: #FFFFFF; } }
@@ -77,20 +129,24 @@ button[disabled] { opacity: 0.6; cursor: default; } :focus-visible { outline: 2p
 </head>
 <body>
 <main>
-<h1>${escapeHtml(page.headline)}</h1>
-<p>${escapeHtml(page.advice)}</p>
-<div id="tasks" aria-live="polite">${tasks(page)}</div>
+<div id="state" aria-live="polite">${renderState(page)}</div>
 <p><a href="${escapeHtml(page.editorUrl)}" target="_top">Open in the editor</a></p>
 </main>
 <script nonce="${page.nonce}">
 const port = ${page.port}
+const state = document.getElementById('state')
+let shown = null
+let wasUp = ${page.status !== null}
 document.addEventListener('click', async ({ target }) => {
   const id = target.dataset && target.dataset.run
   if (!id) return
   target.disabled = true
   target.textContent = 'Starting'
-  const answer = await fetch('${RUN_PATH}' + encodeURIComponent(id), { method: 'POST' })
-  if (!answer.ok) target.textContent = 'It did not start'
+  const answer = await fetch('${RUN_PATH}' + encodeURIComponent(id), { method: 'POST' }).catch(() => null)
+  // The task may fail again with the same words: what the next look says is shown in any case.
+  if (answer && answer.ok) return void (shown = null)
+  target.disabled = false
+  target.textContent = 'It did not start. Try again'
 })
 async function look() {
   try {
@@ -98,11 +154,13 @@ async function look() {
     if (answer.ok) {
       const status = await answer.json()
       if (status.ports.includes(port)) return location.reload()
-      const shown = document.getElementById('tasks')
-      if (status.html !== undefined && shown.dataset.html !== status.html) {
-        shown.dataset.html = status.html
-        shown.innerHTML = status.html
+      // Why a box did not come up stays on the page.
+      if ((status.up || wasUp) && status.html !== shown) {
+        shown = status.html
+        state.innerHTML = status.html
+        document.title = status.title
       }
+      wasUp = wasUp || status.up
     }
   } catch { /* The server is away for a moment; the next look tells. */ }
   setTimeout(look, 1000)
@@ -114,7 +172,8 @@ look()
 `
 }
 
-/** The changing part of the page, for the status request. */
-export function renderTasks(page: PreviewPage): string {
-  return tasks(page)
+/** The changing part of the page, also for the status request. */
+export function renderState(page: PreviewPage): string {
+  const { headline, advice } = page.words
+  return `<h1>${escapeHtml(headline)}</h1><p>${escapeHtml(advice)}</p>${tasks(page)}`
 }

@@ -9,8 +9,8 @@ import { requestHeaders, responseHeaders } from './forwardedHeaders.ts'
 import type { MachineGateway } from './machineGateway.ts'
 import { decidePreviewAccess } from './previewAccess.ts'
 import type { PreviewDirectory, PreviewRight } from './previewAccess.ts'
-import { renderPreviewPage, renderTasks, RUN_PATH, STATUS_PATH } from './previewPage.ts'
-import type { PreviewPage } from './previewPage.ts'
+import { previewWords, renderPreviewPage, renderState, RUN_PATH, STATUS_PATH } from './previewPage.ts'
+import type { PreviewPage, PreviewWords } from './previewPage.ts'
 import { PREVIEW_TOKEN_COOKIE, withoutPreviewToken } from './previewToken.ts'
 
 export interface PreviewTarget {
@@ -177,9 +177,11 @@ export class PreviewProxy {
 
   private async answerStatus(response: ServerResponse, target: PreviewTarget, right: PreviewRight): Promise<void> {
     const status = await this.status(target)
-    const page = this.page(target, status, right, '')
+    const words = previewWords(status, target.port)
+    const page = this.page(target, status, right, '', words)
     response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' })
-    response.end(JSON.stringify({ ports: status?.ports ?? [], html: renderTasks(page) }))
+    const answer = { up: status !== null, ports: status?.ports ?? [], title: words.headline, html: renderState(page) }
+    response.end(JSON.stringify(answer))
   }
 
   private async runTask(
@@ -214,7 +216,12 @@ export class PreviewProxy {
     }
     const nonce = randomBytes(16).toString('base64')
     const status = await this.status(target).catch(() => null)
-    const page = this.page(target, status, right, nonce, error)
+    const { message, next } = boxErrors[error.code]
+    const words =
+      error.code === 'PORT_CLOSED'
+        ? previewWords(status, target.port)
+        : { headline: message, advice: `Your files are safe. ${next}` }
+    const page = this.page(target, status, right, nonce, words)
     response.writeHead(502, {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
@@ -228,23 +235,12 @@ export class PreviewProxy {
     status: DevServerStatus | null,
     right: PreviewRight,
     nonce: string,
-    error?: BoxError,
+    words: PreviewWords,
   ): PreviewPage {
-    const isClosed = error === undefined || error.code === 'PORT_CLOSED'
-    const settingUp = status !== null && status.setup !== null && status.setup.state === 'IN_PROGRESS'
-    const headline = !isClosed
-      ? boxErrors[error.code].message
-      : settingUp
-        ? 'The set-up is still running'
-        : `Nothing listens on port ${target.port} yet`
-    const advice = !isClosed
-      ? `Your files are safe. ${boxErrors[error.code].next}`
-      : 'This page shows the preview as soon as a task serves it. Your files are safe.'
     return {
       ...target,
       status,
-      headline,
-      advice,
+      words,
       mayRun: right === 'write',
       editorUrl: `${this.options.appOrigin}/devbox/${target.boxId}`,
       nonce,

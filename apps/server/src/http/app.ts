@@ -1,4 +1,4 @@
-import fastify from 'fastify'
+import fastify, { LogController } from 'fastify'
 import type {
   FastifyBaseLogger,
   FastifyInstance,
@@ -13,6 +13,7 @@ import type { Logger } from '../logger.ts'
 import { registerCrossSiteCheck } from './crossSite.ts'
 import { registerErrorHandler } from './errorHandler.ts'
 import type { Gateway } from './gateway.ts'
+import { registerRequestLog } from './requestLog.ts'
 import { registerSecurityHeaders } from './securityHeaders.ts'
 
 /** Fastify with our schemas' types. Routes are typed by their zod schemas. */
@@ -36,6 +37,7 @@ export async function createApp(options: {
   const app: App = fastify({
     serverFactory: (handler) => options.gateway.createServer(handler),
     loggerInstance: options.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: MAX_BODY_BYTES,
     // Only a proxy on this machine is believed about whom it speaks for.
     trustProxy: 'loopback',
@@ -44,6 +46,7 @@ export async function createApp(options: {
   }).withTypeProvider<ZodTypeProvider>()
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
+  registerRequestLog(app)
   registerErrorHandler(app)
   registerSecurityHeaders(app, { https: options.https })
   registerCrossSiteCheck(app, { appOrigin: options.appOrigin })

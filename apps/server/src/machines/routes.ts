@@ -58,7 +58,7 @@ export function registerMachineRoutes(app: App, context: ServerContext, machines
 
   app.get('/api/vm/:id/log', { onRequest: optional, schema: { params } }, async (request) => {
     const { sandbox } = await authorizeSandbox(database, request.params.id, request.user, 'open')
-    return { data: { log: await machines.log(sandbox.id) } }
+    return { data: { log: await logOf(sandbox.id) } }
   })
 
   app.get('/api/vm/:id/start/progress', { onRequest: optional, schema: { params } }, async (request, reply) => {
@@ -98,6 +98,16 @@ export function registerMachineRoutes(app: App, context: ServerContext, machines
       const { message, next } = boxErrors[error.code]
       reply.code(statusOf(error.code))
       return { errors: [message], code: error.code, phase: await lastPhase(id), detail: error.detail, next }
+    }
+  }
+
+  async function logOf(id: string): Promise<string> {
+    try {
+      return await machines.log(id)
+    } catch (error) {
+      // A box whose first start failed before it had a disk wrote nothing.
+      if (error instanceof BoxError && error.code === 'BOX_NOT_FOUND') return ''
+      throw error
     }
   }
 

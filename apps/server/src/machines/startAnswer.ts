@@ -20,12 +20,15 @@ export const startAnswerSchema = z.object({
 })
 export type StartAnswer = z.infer<typeof startAnswerSchema>
 
-/** The answer to a start that failed: what happened, in which phase, and what to do about it. */
+/**
+ * The answer to a start that failed: what happened, in which phase, and what to do about it. Without `phase` it was refused before
+ * anything was tried.
+ */
 export const startFailureSchema = z.object({
   errors: z.array(z.string()),
   code: z.string(),
-  phase: z.string(),
-  detail: z.string().nullable(),
+  phase: z.string().optional(),
+  detail: z.string().nullish(),
   next: z.string(),
 })
 export type StartFailure = z.infer<typeof startFailureSchema>

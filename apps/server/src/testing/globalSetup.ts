@@ -19,7 +19,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const folder = temporaryFolder('postgres')
   const postgres = await startManagedPostgres({
     folder: join(folder, 'postgres'),
-    log: { info: () => undefined },
+    log: { info: () => undefined, error: () => undefined },
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
   })
   const stop = async () => {

@@ -12,13 +12,15 @@ interface EditorErrorEntry {
 export const editorErrors = {
   DEVBOX_NOT_FOUND: {
     title: 'Devbox not found',
-    description: 'No devbox is at this address, or it is not shared with you.',
+    description:
+      'No devbox is at this address, or it is not shared with you. Check the address, or ask its owner to share it.',
     action: 'recover',
     details: false,
   },
   SANDBOX_NOT_FOUND: {
     title: 'Sandbox not found',
-    description: 'No sandbox is at this address, or it is not shared with you.',
+    description:
+      'No sandbox is at this address, or it is not shared with you. Check the address, or ask its owner to share it.',
     action: 'recover',
     details: false,
   },

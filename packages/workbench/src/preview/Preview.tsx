@@ -21,10 +21,11 @@ export interface PreviewProps {
   previewUrl(port: number): Promise<string>
   canWrite: boolean
   runTask(taskId: string): void
+  runSetupStep(stepIndex: number): void
 }
 
 /** The page that a port of the box serves, or what there is to say while it doesn't. */
-export function Preview({ port, store, shells, previewUrl, canWrite, runTask }: PreviewProps) {
+export function Preview({ port, store, shells, previewUrl, canWrite, runTask, runSetupStep }: PreviewProps) {
   const { ports, tasks, setup } = useSyncExternalStore(store.subscribe, store.getSnapshot)
   const state = previewState({ port, ports, tasks, setup })
   const { url, error } = usePreviewUrl(port, previewUrl)
@@ -72,11 +73,26 @@ export function Preview({ port, store, shells, previewUrl, canWrite, runTask }: 
       ) : (
         <div className="boxyard-preview-wait" role="status">
           <h2>{error ?? (state.kind === 'ready' ? 'Opening the preview' : state.headline)}</h2>
-          {state.kind === 'waiting' && <p>{state.detail}</p>}
-          {state.kind === 'waiting' && state.canRun && canWrite && state.taskId !== undefined && (
-            <RunButton taskId={state.taskId} runTask={runTask} />
+          {state.kind === 'waiting' && (
+            <>
+              <p>{state.detail}</p>
+              {state.canRun && canWrite && state.taskId !== undefined && (
+                <RunButton taskId={state.taskId} runTask={runTask} />
+              )}
+              <Tail shellId={shellOf(state.taskId, store)} shells={shells} />
+            </>
           )}
-          {state.kind === 'waiting' && <Tail shellId={shellOf(state.taskId, store)} shells={shells} />}
+          {state.kind === 'set-up-failed' && (
+            <>
+              <p>{state.detail}</p>
+              {canWrite && (
+                <button type="button" onClick={() => runSetupStep(state.stepIndex)}>
+                  Run this step again
+                </button>
+              )}
+              <Tail shellId={state.shellId} shells={shells} />
+            </>
+          )}
         </div>
       )}
     </div>

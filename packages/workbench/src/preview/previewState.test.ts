@@ -50,6 +50,29 @@ describe('the preview pane', () => {
     expect(previewState({ ...facts, setup })).toMatchObject({ detail: 'Step 2 of 2: Install packages.' })
   })
 
+  it('WB43: says which step of the set-up failed, until a task is started all the same', () => {
+    const setup = {
+      state: 'STOPPED' as const,
+      currentStepIndex: 1,
+      steps: [
+        { name: 'a', command: 'a', shellId: 's1', finishStatus: 'SUCCEEDED' as const },
+        { name: 'Install packages', command: 'b', shellId: 's2', finishStatus: 'FAILED' as const },
+      ],
+    }
+    const idle = task({ preview: { port: 5173 } })
+    expect(previewState({ ...facts, setup, tasks: [idle] })).toMatchObject({
+      kind: 'set-up-failed',
+      headline: 'The set-up stopped at “Install packages”',
+      stepIndex: 1,
+      shellId: 's2',
+    })
+    const started = { ...idle, shell: shell('ERROR', 1) }
+    expect(previewState({ ...facts, setup, tasks: [started] })).toMatchObject({
+      headline: 'Dev server ended with an error',
+    })
+    expect(previewState({ ...facts, setup, tasks: [started], ports: [port] })).toEqual({ kind: 'ready' })
+  })
+
   it('WB43: says what to do where no task is known', () => {
     expect(previewState(facts)).toMatchObject({
       headline: 'Nothing answers on port 5173',

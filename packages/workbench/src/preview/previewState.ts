@@ -5,6 +5,8 @@ export type PreviewState =
   | { kind: 'ready' }
   /** `taskId` is the task whose output is worth showing; `canRun` says that starting it is what helps. */
   | { kind: 'waiting'; headline: string; detail: string; taskId: string | undefined; canRun: boolean }
+  /** A step of the set-up failed; `shellId` is where its output is. */
+  | { kind: 'set-up-failed'; headline: string; detail: string; stepIndex: number; shellId: string | undefined }
 
 export interface PreviewFacts {
   port: number
@@ -41,6 +43,18 @@ export function previewState({ port, ports, tasks, setup }: PreviewFacts): Previ
         : 'It starts in a moment.',
       taskId: undefined,
       canRun: false,
+    }
+  }
+  const failed = setup?.state === 'STOPPED' ? setup.steps.findIndex((step) => step.finishStatus === 'FAILED') : -1
+  const failedStep = setup?.steps[failed]
+  // A task that was started all the same says more.
+  if (failedStep && !task?.shell) {
+    return {
+      kind: 'set-up-failed',
+      headline: `The set-up stopped at “${failedStep.name}”`,
+      detail: 'Your files are safe. Correct what it says, then run this step again.',
+      stepIndex: failed,
+      shellId: failedStep.shellId ?? undefined,
     }
   }
   if (!task) {

@@ -1,0 +1,160 @@
+import { chmodSync } from 'node:fs'
+import { request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { templateId } from '../sandboxes/templates.ts'
+import type { TestBrowser } from '../testing/browser.ts'
+import { startTestServer } from '../testing/server.ts'
+import type { TestServer } from '../testing/server.ts'
+import { writeTemplates } from '../testing/templates.ts'
+import { createMachines } from './createMachines.ts'
+
+const dev = (command: string) => ({ dev: { name: 'Dev server', command, runAtStart: true, preview: { port: 3000 } } })
+const serve = `exec node -e 'require("http").createServer((q, a) => a.end("it lives")).listen(3000)'`
+const templates = writeTemplates(
+  {
+    'bad-set-up': { title: 'Its set-up fails', description: '', tags: [] },
+    'bad-task': { title: 'Its task ends at once', description: '', tags: [] },
+  },
+  {
+    'bad-set-up': {
+      setupTasks: [{ name: 'Install', command: 'echo no such package; exit 3' }],
+      tasks: dev(serve),
+    },
+    'bad-task': {
+      setupTasks: [],
+      tasks: dev(`test -f /tmp/go || { echo no such module; touch /tmp/go; exit 1; }; ${serve}`),
+    },
+  },
+)
+
+let server: TestServer
+let owner: TestBrowser
+let stranger: TestBrowser
+
+beforeAll(async () => {
+  chmodSync(templates.folder, 0o755)
+  server = await startTestServer({}, { machines: createMachines, templatesFolder: templates.folder })
+  owner = await server.signedIn('owner')
+  stranger = await server.signedIn('stranger')
+})
+afterAll(async () => {
+  await server.close()
+  templates.remove()
+})
+
+async function createDevbox(template: string): Promise<string> {
+  const { body } = await owner.call('POST', `/api/v1/sandboxes/${templateId(template)}/fork`, { v2: true })
+  return (body as { data: { id: string } }).data.id
+}
+
+async function previewToken(id: string): Promise<string> {
+  const { body } = await owner.call('GET', `/api/v1/auth/preview_token?sandbox_id=${id}`)
+  return (body as { data: { token: string } }).data.token
+}
+
+/** Asks the preview of port 3000, as a page of its own origin does. */
+function preview(id: string, token: string, path = '/', method = 'GET'): Promise<{ status: number; text: string }> {
+  const host = new URL(server.origin).host.replace(/^app\./, `${id}-3000.preview.`)
+  const headers = { host, accept: 'text/html', 'csb-preview-token': token, 'sec-fetch-site': 'same-origin' }
+  return new Promise((resolve, reject) => {
+    request({ host: '127.0.0.1', port: server.port, path, method, headers, agent: false }, (answer) => {
+      let text = ''
+      answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+      answer.on('error', reject).on('end', () => resolve({ status: answer.statusCode ?? 0, text }))
+    })
+      .on('error', reject)
+      .end()
+  })
+}
+
+/** Looks until the preview says `wanted`. */
+async function previewSays(id: string, token: string, wanted: string): Promise<{ status: number; text: string }> {
+  for (;;) {
+    const answer = await preview(id, token)
+    if (answer.text.includes(wanted)) return answer
+  }
+}
+
+/** The status of the answer to an upgrade. */
+function upgrade(path: string): Promise<number> {
+  const { host } = new URL(server.origin)
+  const headers = {
+    host,
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+  }
+  return new Promise((resolve, reject) => {
+    request({ host: '127.0.0.1', port: server.port, path, headers, agent: false })
+      .on('response', (answer) => resolve(answer.resume().statusCode ?? 0))
+      .on('upgrade', (answer, socket) => {
+        socket.destroy()
+        resolve(answer.statusCode ?? 0)
+      })
+      .on('error', reject)
+      .end()
+  })
+}
+
+describe('a devbox that is not there, or not for this person', () => {
+  it('can not be told apart, and says what to do', async () => {
+    const id = await createDevbox('bad-task')
+    const missing = await stranger.call('POST', '/api/vm/zzzzzz/start')
+    expect(missing).toMatchObject({
+      status: 404,
+      body: { errors: ['This sandbox is not found'], code: 'NOT_FOUND', next: expect.any(String) },
+    })
+    for (const who of [stranger, server.browser()]) {
+      for (const [method, path] of [
+        ['POST', 'start'],
+        ['GET', 'log'],
+        ['GET', 'start/progress'],
+      ] as const) {
+        const answer = await who.call(method, `/api/vm/${id}/${path}`)
+        expect([answer.status, answer.body]).toEqual([404, missing.body])
+      }
+    }
+    expect(await owner.call('GET', `/api/vm/${id}/log`)).toMatchObject({ status: 200, body: { data: { log: '' } } })
+  })
+
+  it('lets nobody in with a token that is not valid, of another devbox or of an earlier run', async () => {
+    const [id, other] = [await createDevbox('bad-task'), await createDevbox('bad-task')]
+    const started = await owner.call('POST', `/api/vm/${id}/start`)
+    const { pitcher_token: token } = (started.body as { data: { pitcher_token: string } }).data
+    expect(await upgrade(`/box/${id}?token=${token}`)).toBe(101)
+    expect(await upgrade(`/box/${id}?token=nonsense`)).toBe(401)
+    expect(await upgrade(`/box/${id}`)).toBe(401)
+    expect(await upgrade(`/box/${other}?token=${token}`)).toBe(401)
+    const refused = await preview(id, 'nonsense')
+    expect([refused.status, refused.text.includes('Sign in with an account that has')]).toEqual([401, true])
+    expect((await preview(id, await previewToken(other))).status).toBe(401)
+
+    expect((await owner.call('POST', `/api/vm/${id}/shutdown`)).status).toBe(200)
+    expect(await upgrade(`/box/${id}?token=${token}`)).toBe(410)
+  })
+})
+
+describe('the page of a preview', () => {
+  it('says that a task ended, with its last lines, and starts it again', async () => {
+    const id = await createDevbox('bad-task')
+    const token = await previewToken(id)
+    const page = await previewSays(id, token, 'Dev server ended with an error')
+    expect(page.status).toBe(502)
+    expect(page.text).toContain('no such module')
+    expect(page.text).toContain('data-run="dev"')
+    expect((await preview(id, token, '/.well-known/boxyard/run/dev', 'POST')).status).toBe(204)
+    expect(await previewSays(id, token, 'it lives')).toEqual({ status: 200, text: 'it lives' })
+  })
+
+  it('names the step at which the set-up stopped', async () => {
+    const id = await createDevbox('bad-set-up')
+    const page = await previewSays(id, await previewToken(id), 'The set-up stopped at “Install”')
+    expect(page.text).toContain('Your files are safe.')
+  })
+
+  it('does not start a task for another site', async () => {
+    const id = await createDevbox('bad-task')
+    expect((await preview(id, 'nonsense', '/.well-known/boxyard/run/dev', 'POST')).status).toBe(401)
+  })
+})
