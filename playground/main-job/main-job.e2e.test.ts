@@ -52,6 +52,7 @@ const editor = (window: Page): Locator => window.locator('.editor-instance .mona
 const terminalText = (window: Page): Locator => window.locator('.terminal-wrapper.active .xterm-rows').first()
 
 async function openFile(window: Page, name: string): Promise<void> {
+  await window.getByRole('treeitem', { name: 'package.json', exact: true }).waitFor()
   await window.keyboard.press('Control+p')
   await window.locator('.quick-input-widget input').fill(name)
   await window.locator('.quick-input-list .monaco-list-row').filter({ hasText: name }).first().waitFor()
@@ -154,7 +155,6 @@ it('runs git, the tests and a full-screen program in a terminal, and interrupts 
 it('shows a second window the text and the cursor of the first at once', async () => {
   const second = await browser.newPage()
   await second.goto(devbox)
-  await second.getByRole('treeitem', { name: 'package.json', exact: true }).waitFor()
   await openFile(second, 'styles.css')
   await openFile(page, 'styles.css')
   await caretAfter(page, '{')
@@ -174,8 +174,10 @@ it('loses nothing when the server is killed, and says what was restarted', async
   await server.end('SIGKILL')
   expect(await processesOf(environment['BOXYARD_HOME']!, /bwrap/)).toEqual([])
   server = await startServer(checkout, environment)
+  // The open page comes back by itself and says what happened; a reloaded one finds the same.
+  await page.getByText('The machine was restarted').waitFor()
+  await shows(editor(page).locator('.view-lines'), /typed\sand\snot\ssaved/)
   await page.reload()
-  await page.getByText(/machine was restarted/i).waitFor()
   await openFile(page, 'styles.css')
   await shows(editor(page).locator('.view-lines'), /typed\sand\snot\ssaved/)
   await preview(page).getByRole('heading', { name: 'Hello React and Boxyard' }).waitFor()

@@ -114,6 +114,7 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     const templates = readTemplates(parts.templatesFolder ?? installation.templates)
     const machines = (await parts.machines?.(app, context, templates)) ?? null
     if (machines) stops.push(() => machines.close())
+    stops.push(async () => gateway.close())
     registerSandboxes(app, context, { templates, machines: machines?.service ?? null })
     registerGraphql(app, context, templates)
     await registerWebApp(app, {

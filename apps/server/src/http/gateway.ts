@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { STATUS_CODES } from 'node:http'
 import type { HostKind, PreviewTarget } from './hosts.ts'
@@ -21,7 +22,9 @@ export class Gateway {
   readonly #match: (host: string | undefined) => HostKind
   readonly #appOrigin: string
   readonly #upgrades: { matches: (path: string) => boolean; handler: UpgradeHandler }[] = []
+  readonly #sockets = new Set<Socket>()
   #previews: PreviewHandler | null = null
+  #closed = false
 
   constructor(match: (host: string | undefined) => HostKind, appOrigin: string) {
     this.#match = match
@@ -38,6 +41,15 @@ export class Gateway {
     this.#upgrades.push({ matches, handler })
   }
 
+  /**
+   * Ends every connection, upgraded ones too, and takes no new one: an open editor would keep the server from stopping, or start its
+   * machine again meanwhile.
+   */
+  close(): void {
+    this.#closed = true
+    for (const socket of this.#sockets) socket.destroy()
+  }
+
   hostOf(request: IncomingMessage): HostKind {
     return this.#match(request.headers.host)
   }
@@ -48,6 +60,11 @@ export class Gateway {
       if (host.kind === 'app' || host.kind === 'base') handler(request, response)
       else if (host.kind === 'preview' && this.#previews) this.#previews.request(request, response, host.target)
       else refuseRequest(response, 421)
+    })
+    server.on('connection', (socket) => {
+      if (this.#closed) return socket.destroy()
+      this.#sockets.add(socket)
+      return socket.once('close', () => this.#sockets.delete(socket))
     })
     server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head))
     return server
