@@ -47,6 +47,7 @@ export async function startServer(checkout: string, environment: Record<string, 
     output: () => output,
     pid: child.pid!,
     async end(signal) {
+      if (child.exitCode !== null || child.signalCode !== null) return
       const closed = once(child, 'close')
       child.kill(signal)
       await closed
