@@ -42,7 +42,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           sequence: { groupOrder: 2 },
-          include: ['{apps,playground}/**/*.e2e.test.ts'],
+          include: ['{apps,packages,playground}/**/*.e2e.test.ts'],
           pool: 'forks',
           maxWorkers: 1,
           fileParallelism: false,

@@ -63,7 +63,7 @@ const pieces = [
     name: 'web app',
     out: 'apps/web/dist',
     inputs: ['apps/web', ...packages],
-    make: () => run('../../node_modules/.bin/vite', ['build', '--logLevel', 'warn'], { cwd: 'apps/web' }),
+    make: () => run('../../node_modules/.bin/vite', ['build', '--logLevel', 'error'], { cwd: 'apps/web' }),
   },
 ]
 

@@ -17,7 +17,8 @@ export default mergeConfig(
     define: { __VERSION__: JSON.stringify(version) },
     // The server puts a fresh nonce into every page it sends.
     html: { cspNonce: '__CSP_NONCE__' },
-    build: { sourcemap: false, chunkSizeWarningLimit: 30_000, reportCompressedSize: false },
+    // The editor fetches what it needs, and the page's policy lets nothing fetch a data: address.
+    build: { assetsInlineLimit: 0, sourcemap: false, chunkSizeWarningLimit: 30_000, reportCompressedSize: false },
     server: { headers: workbenchHeaders },
     preview: { headers: workbenchHeaders },
   }),

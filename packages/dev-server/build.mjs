@@ -1,4 +1,4 @@
-// Bundles the dev server so that dist/ alone runs with plain node: `node dist/main.js`.
+// Bundles the dev server so that dist/, or the folder given as argument, alone runs with plain node: `node dist/main.js`.
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -19,9 +19,9 @@ export async function buildDevServer(output = join(here, 'dist')) {
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    // jsonc-parser's main is a UMD module whose requires a bundler can't follow.
-    mainFields: ['module', 'main'],
     external: native,
+    // The UMD build of jsonc-parser requires its parts in a way that a bundle can't follow.
+    mainFields: ['module', 'main'],
     // ws looks for these optional accelerators and does without them.
     define: { 'process.env.WS_NO_BUFFER_UTIL': '"1"', 'process.env.WS_NO_UTF_8_VALIDATE': '"1"' },
     banner: {
@@ -68,7 +68,7 @@ function findManifest(name, require) {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  await buildDevServer()
-  const files = await readdir(join(here, 'dist'))
-  console.log(`packages/dev-server/dist: ${files.join(', ')}`)
+  const output = process.argv[2] ?? join(here, 'dist')
+  await buildDevServer(output)
+  console.log(`${output}: ${(await readdir(output)).join(', ')}`)
 }

@@ -100,7 +100,7 @@ export const environmentSchema = z.object({
     fallback: 'https://api.github.com, or GITHUB_URL with /api/v3 for an Enterprise Server',
   }),
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production').register(settingDocumentation, {
-    description: 'Environment of the program. Development and test write their logs in plain words.',
+    description: 'What kind of run this is, as the libraries of Node read it.',
     expected: 'production, development or test',
     fallback: 'production',
   }),

@@ -3,6 +3,7 @@ import type { Database } from './database/database.ts'
 import type { Health } from './health.ts'
 import type { Gateway } from './http/gateway.ts'
 import type { Logger } from './logger.ts'
+import type { PackageRegistries } from './packageRegistries.ts'
 import type { Tokens } from './tokens/tokens.ts'
 
 /** What the composition root hands to every domain. */
@@ -12,5 +13,6 @@ export interface ServerContext {
   gateway: Gateway
   health: Health
   log: Logger
+  registries: PackageRegistries
   tokens: Tokens
 }

@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
 import { registerAccounts, registerAuthentication } from './accounts/index.ts'
 import type { Configuration } from './configuration.ts'
@@ -11,6 +10,7 @@ import { migrate } from './database/migrate.ts'
 import { registerGitHost } from './gitHost/gitHostPart.ts'
 import { registerGraphql } from './graphql/routes.ts'
 import { Health } from './health.ts'
+import { installation } from './installation.ts'
 import { lockHome } from './homeLock.ts'
 import { createApp } from './http/app.ts'
 import type { App } from './http/app.ts'
@@ -19,6 +19,7 @@ import { createHostMatcher } from './http/hosts.ts'
 import { registerOpenApi } from './http/openApi.ts'
 import { registerWebApp } from './http/webApp.ts'
 import { createLogger } from './logger.ts'
+import { findPackageRegistries } from './packageRegistries.ts'
 import { readTemplates, registerSandboxes } from './sandboxes/index.ts'
 import type { TemplateCatalogue } from './sandboxes/index.ts'
 import type { MachineDirectory } from './sandboxes/index.ts'
@@ -26,9 +27,6 @@ import { StartError } from './startError.ts'
 import { loadSigningKey } from './tokens/signingKey.ts'
 import { createTokens } from './tokens/tokens.ts'
 import { version } from './version.ts'
-
-const templatesFolder = fileURLToPath(new URL('../../../templates', import.meta.url))
-const webAppFolder = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
 export interface Server {
   app: App
@@ -48,6 +46,8 @@ export interface ServerParts {
   ) => Promise<{ service: MachineDirectory; close(): Promise<void> }>
   /** Official templates; those of the repository when absent. */
   templatesFolder?: string
+  /** The built web app; that of the repository when absent. */
+  webAppFolder?: string
 }
 
 /** Builds the server from its settings. On failure everything that was started is stopped again before it throws. */
@@ -63,8 +63,11 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     const lock = lockHome(configuration.home)
     stops.push(async () => lock.release())
 
+    // The package managers take a second to answer; PostgreSQL starts meanwhile.
+    const asking = findPackageRegistries(configuration, log)
     const connection = await connectDatabase(configuration, log, stops)
     await migrate(connection.pool)
+    const registries = await asking
 
     const gateway = new Gateway(createHostMatcher(configuration), configuration.appOrigin)
     const health = new Health()
@@ -73,7 +76,15 @@ export async function createServer(configuration: Configuration, parts: ServerPa
       return null
     })
     const tokens = createTokens(await loadSigningKey(join(configuration.home, 'keys')))
-    const context: ServerContext = { configuration, database: connection.database, gateway, health, log, tokens }
+    const context: ServerContext = {
+      configuration,
+      database: connection.database,
+      gateway,
+      health,
+      log,
+      registries,
+      tokens,
+    }
     const app = await createApp({
       gateway,
       log,
@@ -91,7 +102,7 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     registerAuthentication(app, context)
     await registerGitHost(app, context)
     registerAccounts(app, context)
-    const templates = readTemplates(parts.templatesFolder ?? templatesFolder)
+    const templates = readTemplates(parts.templatesFolder ?? installation.templates)
     const machines = (await parts.machines?.(app, context, templates)) ?? null
     if (machines) stops.push(() => machines.close())
     registerSandboxes(app, context, { templates, machines: machines?.service ?? null })
@@ -100,7 +111,7 @@ export async function createServer(configuration: Configuration, parts: ServerPa
       gateway,
       appOrigin: configuration.appOrigin,
       base: configuration.base,
-      folder: webAppFolder,
+      folder: parts.webAppFolder ?? installation.webApp,
     })
     await app.ready()
 

@@ -1,6 +1,5 @@
 export * from './boxContract.ts'
 export * from './bwrap/createBwrapDriver.ts'
-export { CgroupHost } from './cgroup/cgroupHost.ts'
 export * from './driver.ts'
 export * from './errors.ts'
 export * from './process/createProcessDriver.ts'

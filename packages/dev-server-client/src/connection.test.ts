@@ -334,6 +334,17 @@ describe('losing the connection', () => {
     expect(client.connection.state.kind).toBe('CONNECTED')
   })
 
+  it('DC11: the one who asked for it takes the announcement for the answer', async () => {
+    const server = new FakeServer()
+    server.answers['system/hibernate'] = (_, socket) => {
+      socket.notify('system/hibernate', {})
+      return HOLD
+    }
+    const client = await server.connectedClient()
+    await client.system.hibernate()
+    expect(client.connection.state.kind).toBe('HIBERNATED')
+  })
+
   it('DC16: replaces the socket on a manual reconnect, and refuses a second one', async () => {
     const server = new FakeServer()
     const client = await server.connectedClient()

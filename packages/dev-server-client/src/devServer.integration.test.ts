@@ -169,4 +169,53 @@ describe('with a real dev server', () => {
     await until(() => !right.file.selections.has(clientId), change)
     await until(() => bob.client.clients.all.length === 1, bob.client.clients.onDidChange as Event<never>)
   })
+
+  it('DC60, DC61: a terminal goes on after a cut connection, with its scrollback', async () => {
+    const { client, sockets } = await server.connect('ada')
+    const terminal = await client.shells.create({ type: 'TERMINAL', size: { cols: 80, rows: 24 } })
+    let screen = ''
+    let resets = 0
+    terminal.onReset(() => {
+      screen = ''
+      resets += 1
+    })
+    terminal.onData((data) => (screen += data))
+    await terminal.write('echo one-$((1 + 1))\n')
+    await until(() => screen.includes('one-2'), terminal.onData as Event<never>)
+    expect(client.shells.all.map(({ shellId }) => shellId)).toContain(terminal.shell.shellId)
+    sockets.at(-1)!.terminate()
+    await until(() => resets === 1, terminal.onReset as Event<never>)
+    await terminal.write('echo three-$((2 + 2))\n')
+    await until(() => screen.includes('three-4'), terminal.onData as Event<never>)
+    expect(screen.split('one-2')).toHaveLength(2)
+    const ended = until(() => terminal.shell.status === 'KILLED', terminal.onExit as Event<never>)
+    await client.shells.terminate(terminal.shell.shellId)
+    await ended
+  })
+
+  it('DC62: a command that ends at once is heard to the end', async () => {
+    const { client } = await server.connect('ada')
+    for (let index = 0; index < 10; index += 1) {
+      const command = await client.shells.create({ type: 'COMMAND', command: `echo line-${index}; exit 3` })
+      let output = ''
+      command.onData((data) => (output += data))
+      await until(() => command.shell.status === 'ERROR', command.onExit as Event<never>)
+      expect(command.shell.exitCode).toBe(3)
+      expect(output).toContain(`line-${index}`)
+    }
+  })
+
+  it('DC64: knows the set-up, the tasks and the ports', async () => {
+    const manifest = { scripts: { serve: `node -e "require('http').createServer().listen(18734, '127.0.0.1')"` } }
+    await writeFile(join(server.workspace, 'package.json'), JSON.stringify(manifest))
+    const { client } = await server.connect('ada')
+    await Promise.all([client.setup.ready, client.tasks.ready, client.ports.ready])
+    expect(client.setup.progress?.steps.length).toBeGreaterThan(0)
+    await until(() => client.tasks.all.length > 0, client.tasks.onDidChange as Event<never>)
+    const task = client.tasks.all.find(({ name }) => name === 'serve')!
+    await client.tasks.run(task.id)
+    expect(await client.ports.waitForPort(18_734, { timeout: 60_000 })).toMatchObject({ port: 18_734 })
+    await client.tasks.stop(task.id)
+    await until(() => !client.ports.all.some(({ port }) => port === 18_734), client.ports.onDidChange as Event<never>)
+  })
 })

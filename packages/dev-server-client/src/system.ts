@@ -43,7 +43,13 @@ export class System implements SystemArea {
   }
 
   async hibernate(): Promise<void> {
-    await this.#context.connection.request('system/hibernate', {})
+    const { connection } = this.#context
+    try {
+      await connection.request('system/hibernate', {})
+    } catch (error) {
+      // The announcement to everybody may overtake the answer and take the connection with it.
+      if (connection.state.kind !== 'HIBERNATED') throw error
+    }
   }
 
   /** Ends the polling. */

@@ -1,6 +1,6 @@
 import { methods, notifications } from '@boxyard/protocol'
 import type { MethodName, NotificationName, NotificationParams, Result } from '@boxyard/protocol'
-import { z } from 'zod'
+import * as z from 'zod'
 import { DevServerClientError } from './errors.ts'
 import { nilTolerant } from './nilTolerant.ts'
 

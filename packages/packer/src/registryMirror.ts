@@ -43,8 +43,8 @@ interface CachedMetadata {
 
 export interface RegistryMirrorOptions {
   folder: string
-  /** Address of the registry, with a trailing slash or without. */
-  registry: string
+  /** Address of the registry, with a trailing slash or without. Null: none is known, and only what was seen before is served. */
+  registry: string | null
   /** Address under which boxes reach this mirror; archive addresses in the metadata are rewritten to it. */
   publicBase: string
   fetch: SafeFetch
@@ -60,13 +60,13 @@ export interface RegistryMirrorOptions {
 export class RegistryMirror {
   private readonly options: RegistryMirrorOptions
   private readonly store: ContentStore
-  private readonly registry: string
+  private readonly registry: string | null
   private readonly memory = new Map<string, CachedMetadata>()
   private readonly underWay = new Map<string, Promise<unknown>>()
 
   constructor(options: RegistryMirrorOptions) {
     this.options = options
-    this.registry = options.registry.replace(/\/*$/, '/')
+    this.registry = options.registry?.replace(/\/*$/, '/') ?? null
     this.store = new ContentStore(join(options.folder, 'archives'))
   }
 
@@ -116,6 +116,7 @@ export class RegistryMirror {
   }
 
   private async refresh(name: string, cached: CachedMetadata | undefined, fetchedAt: number): Promise<CachedMetadata> {
+    if (this.registry === null) throw new PackerError('UPSTREAM', 'no registry is configured')
     const headers: Record<string, string> = { accept: `${INSTALL_FORM}; q=1.0, application/json; q=0.8` }
     if (cached?.etag) headers['if-none-match'] = cached.etag
     if (cached?.lastModified) headers['if-modified-since'] = cached.lastModified

@@ -1,11 +1,13 @@
-import { DevServerClient } from '@boxyard/dev-server-client'
+import { DevServerClient, type TextFile } from '@boxyard/dev-server-client'
 import { openWorkbench, type ColorScheme } from '../src/index.ts'
+import { editor } from 'monaco-editor'
 import { MemoryDevServer } from './memoryDevServer.ts'
 
 const WORKSPACE = '/project/workspace'
 const parameters = new URLSearchParams(location.search)
 const server = new MemoryDevServer(WORKSPACE, {
-  'README.md': '# Playground\n\nThis box lives in the page. Everything is real but the box.\n\n- `src/App.tsx` is the app\n',
+  'README.md':
+    '# Playground\n\nThis box lives in the page. Everything is real but the box.\n\n- `src/App.tsx` is the app\n',
   'package.json': '{\n  "name": "playground",\n  "private": true\n}\n',
   'src/App.tsx':
     "import { greeting } from './greeting'\n\n/** The whole app. */\nexport function App({ name = 'world' }: { name?: string }) {\n  const count: number = 42\n  return (\n    <h1 className=\"title\">\n      {greeting(name)} {count}\n    </h1>\n  )\n}\n",
@@ -16,8 +18,15 @@ const server = new MemoryDevServer(WORKSPACE, {
 function client(name: string, color: string): DevServerClient {
   return new DevServerClient({
     appId: 'playground',
-    resolveInstance: async () => ({ id: 'memory', url: 'ws://memory/', token: 't', workspacePath: WORKSPACE, bootType: 'RUNNING' }),
-    createSocket: () => server.connect({ name, color, access: name === 'Ada' && parameters.has('readonly') ? 'read' : 'write' }),
+    resolveInstance: async () => ({
+      id: 'memory',
+      url: 'ws://memory/',
+      token: 't',
+      workspacePath: WORKSPACE,
+      bootType: 'RUNNING',
+    }),
+    createSocket: () =>
+      server.connect({ name, color, access: name === 'Ada' && parameters.has('readonly') ? 'read' : 'write' }),
   })
 }
 
@@ -37,9 +46,48 @@ const workbench = await openWorkbench({
   onReady: () => performance.mark('workbench-ready'),
 })
 
+/** The files of the other person, opened once each. */
+const others = new Map<string, Promise<TextFile>>()
+function other(path: string): Promise<TextFile> {
+  const known = others.get(path)
+  if (known) return known
+  const opening = grace.files.open(path).then((file) => {
+    if (file.kind === 'binary') throw new Error(`${path} is binary`)
+    return file
+  })
+  others.set(path, opening)
+  return opening
+}
+
+function model(path: string): editor.ITextModel {
+  const found = editor.getModels().find(({ uri }) => uri.path === path)
+  if (!found) throw new Error(`${path} is not open`)
+  return found
+}
+
+/** What the tests reach through the page. */
+const playground = {
+  workbench,
+  server,
+  isShown: (path: string) =>
+    server.isOpenBy(path, 'Ada') && editor.getEditors().some((one) => one.getModel()?.uri.path === path),
+  modelText: (path: string) => model(path).getValue(),
+  remoteEdit: async (path: string, at: number, inserted: string, removed: number) => {
+    const file = await other(path)
+    const operation = [at, inserted, -removed, file.text.length - at - removed].filter(
+      (part) => part !== 0 && part !== '',
+    )
+    file.edit(operation, {})
+    while (file.syncState !== 'SYNCED') await new Promise<void>((resolve) => void file.onDidChangeSync(() => resolve()))
+  },
+  remoteSelect: async (path: string, anchor: number, head: number) =>
+    (await other(path)).setSelection([{ anchor, head }]),
+  remoteSave: async (path: string) => (await other(path)).save(),
+}
+
 declare global {
   interface Window {
-    playground: { workbench: typeof workbench; server: MemoryDevServer; ada: DevServerClient; grace: DevServerClient }
+    playground: typeof playground
   }
 }
-window.playground = { workbench, server, ada, grace }
+window.playground = playground

@@ -63,13 +63,30 @@ export class MemoryDevServer {
   constructor(workspacePath: string, files: Record<string, string>) {
     this.workspacePath = workspacePath
     this.tree = new MemoryTree(workspacePath, files)
-    this.#task = { id: 'dev', name: 'Dev server', command: 'npm run dev', runAtStart: true, preview: { port: 5173 }, shell: null, ports: [] }
+    this.#task = {
+      id: 'dev',
+      name: 'Dev server',
+      command: 'npm run dev',
+      runAtStart: true,
+      preview: { port: 5173 },
+      shell: null,
+      ports: [],
+    }
     this.runTask()
   }
 
   runTask(): Task {
-    const shell = { shellId: TASK_SHELL, name: 'Dev server', status: 'RUNNING', shellType: 'COMMAND', startCommand: 'npm run dev' } as const
-    this.#shells.set(TASK_SHELL, { ...shell, output: '\x1b[2m> playground@1.0.0 dev\x1b[0m\r\n\x1b[2m> vite\x1b[0m\r\n\r\n' })
+    const shell = {
+      shellId: TASK_SHELL,
+      name: 'Dev server',
+      status: 'RUNNING',
+      shellType: 'COMMAND',
+      startCommand: 'npm run dev',
+    } as const
+    this.#shells.set(TASK_SHELL, {
+      ...shell,
+      output: '\x1b[2m> playground@1.0.0 dev\x1b[0m\r\n\x1b[2m> vite\x1b[0m\r\n\r\n',
+    })
     this.#task = { ...this.#task, shell }
     this.#tell('task/update', this.#task)
     return this.#task
@@ -77,11 +94,35 @@ export class MemoryDevServer {
 
   /** Opens the port of the dev server, as if it had started. */
   servePort(): void {
-    this.#output(TASK_SHELL, '  \x1b[32m\x1b[1mVITE\x1b[0m ready in 312 ms\r\n\r\n  \x1b[32m➜\x1b[0m  Local: http://localhost:5173/\r\n')
+    this.#output(
+      TASK_SHELL,
+      '  \x1b[32m\x1b[1mVITE\x1b[0m ready in 312 ms\r\n\r\n  \x1b[32m➜\x1b[0m  Local: http://localhost:5173/\r\n',
+    )
     this.#ports = [{ port: 5173, url: 'memory-5173' }]
     this.#task = { ...this.#task, ports: this.#ports }
     this.#tell('port/changed', { list: this.#ports })
     this.#tell('task/update', this.#task)
+  }
+
+  textOf(path: string): string {
+    return this.#document(this.tree.at(path).id).history.text
+  }
+
+  savedTextOf(path: string): string {
+    return new TextDecoder().decode(this.tree.at(path).content)
+  }
+
+  isOpenBy(path: string, name: string): boolean {
+    const document = this.#documents.get(this.tree.at(path).id)
+    return document !== undefined && [...document.openBy].some(({ client }) => client.name === name)
+  }
+
+  shellCount(): number {
+    return this.#shells.size
+  }
+
+  outputOf(shellId: string): string {
+    return this.#shells.get(shellId)?.output ?? ''
   }
 
   /** A socket to this server for one person. */
@@ -105,7 +146,11 @@ export class MemoryDevServer {
       try {
         const definition = methods[method]
         if (!definition) throw new ProtocolError('FEATURE_UNAVAILABLE')
-        if (definition.permission && person.access === 'read' && /write|create|operation|save|documentOp/i.test(definition.permission)) {
+        if (
+          definition.permission &&
+          person.access === 'read' &&
+          /write|create|operation|save|documentOp/i.test(definition.permission)
+        ) {
           throw new ProtocolError('NO_ACCESS')
         }
         const result = this.#answer(peer, person.access, method, definition.params.parse(dropNil(params)) as never)
@@ -119,7 +164,13 @@ export class MemoryDevServer {
   }
 
   #answer(peer: Peer, access: AccessLevel, method: string, params: never): unknown {
-    const given = params as Record<string, never> & { path: string; id: string; from: string; to: string; shellId: string }
+    const given = params as Record<string, never> & {
+      path: string
+      id: string
+      from: string
+      to: string
+      shellId: string
+    }
     switch (method) {
       case 'client/join':
         this.#tell('client/connected', peer.client)
@@ -141,7 +192,9 @@ export class MemoryDevServer {
         return { treeNodes: this.tree.wire(), clock: this.#clock }
       case 'fs/readdir':
         return {
-          entries: this.tree.children(this.tree.at(given.path)).map(({ name, type }) => ({ name, type, isSymlink: false })),
+          entries: this.tree
+            .children(this.tree.at(given.path))
+            .map(({ name, type }) => ({ name, type, isSymlink: false })),
         }
       case 'fs/stat': {
         const { type, content } = this.tree.at(given.path)
@@ -178,7 +231,10 @@ export class MemoryDevServer {
         return null
       case 'file/documentOperation': {
         const document = this.#document(given.id)
-        const { operation, revision } = document.history.receive(given['operation'] as never, given['revision'] as never)
+        const { operation, revision } = document.history.receive(
+          given['operation'] as never,
+          given['revision'] as never,
+        )
         for (const other of document.openBy) {
           if (other !== peer) {
             other.send({ method, params: { id: given.id, operation, revision, reason: OPERATION_BY_USER } })
@@ -201,7 +257,12 @@ export class MemoryDevServer {
         const document = this.#document(given.id)
         document.savedText = document.history.text
         this.#node(given.id).content = new TextEncoder().encode(document.savedText)
-        const params = { id: given.id, isBinary: false, content: document.savedText, savedHash: savedHash(document.savedText) }
+        const params = {
+          id: given.id,
+          isBinary: false,
+          content: document.savedText,
+          savedHash: savedHash(document.savedText),
+        }
         for (const other of document.openBy) other.send({ method, params })
         return null
       }
@@ -252,7 +313,12 @@ export class MemoryDevServer {
     let document = this.#documents.get(node.id)
     if (!document) {
       const text = new TextDecoder().decode(node.content)
-      document = { history: new DocumentHistory({ text, revision: 0 }), savedText: text, selections: new Map(), openBy: new Set() }
+      document = {
+        history: new DocumentHistory({ text, revision: 0 }),
+        savedText: text,
+        selections: new Map(),
+        openBy: new Set(),
+      }
       this.#documents.set(node.id, document)
     }
     document.openBy.add(peer)
@@ -261,7 +327,9 @@ export class MemoryDevServer {
       isBinary: false,
       content: document.history.text,
       savedHash: savedHash(document.savedText),
-      clients: Object.fromEntries([...document.openBy].map(({ client }) => [client.clientId, { username: client.username }])),
+      clients: Object.fromEntries(
+        [...document.openBy].map(({ client }) => [client.clientId, { username: client.username }]),
+      ),
       document: { revision: document.history.revision, clients: Object.fromEntries(document.selections) },
     }
   }
@@ -330,7 +398,8 @@ export class MemoryDevServer {
       const type = !this.tree.find(path) ? 'remove' : operations.length > 0 ? 'add' : 'change'
       for (const peer of this.#peers) {
         for (const [watchId, watched] of peer.watches) {
-          if (path.startsWith(watched)) peer.send({ method: 'fs/watchEvent', params: { watchId, events: [{ type, paths: [path] }] } })
+          if (path.startsWith(watched))
+            peer.send({ method: 'fs/watchEvent', params: { watchId, events: [{ type, paths: [path] }] } })
         }
       }
     }

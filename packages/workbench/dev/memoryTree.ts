@@ -18,7 +18,8 @@ export class MemoryTree {
   constructor(workspacePath: string, files: Record<string, string>) {
     this.#workspacePath = workspacePath
     this.nodes.set(ROOT_ID, { id: ROOT_ID, type: NODE_DIRECTORY, name: '', parentId: '', content: new Uint8Array() })
-    for (const [path, text] of Object.entries(files)) this.write(`${workspacePath}/${path}`, new TextEncoder().encode(text))
+    for (const [path, text] of Object.entries(files))
+      this.write(`${workspacePath}/${path}`, new TextEncoder().encode(text))
   }
 
   wire(): TreeNode[] {
@@ -35,7 +36,8 @@ export class MemoryTree {
   find(path: string): MemoryNode | undefined {
     const inside = path.startsWith(this.#workspacePath) ? path.slice(this.#workspacePath.length) : `/${path}`
     let node = this.nodes.get(ROOT_ID)
-    for (const name of inside.split('/').filter(Boolean)) node = node && this.children(node).find((one) => one.name === name)
+    for (const name of inside.split('/').filter(Boolean))
+      node = node && this.children(node).find((one) => one.name === name)
     return node
   }
 
@@ -76,14 +78,23 @@ export class MemoryTree {
   move(from: string, to: string): TreeOperation[] {
     const node = this.at(from)
     const parent = this.at(to.slice(0, to.lastIndexOf('/')))
-    const operation: TreeOperation = { type: 'move', id: node.id, parentId: parent.id, name: to.slice(to.lastIndexOf('/') + 1) }
+    const operation: TreeOperation = {
+      type: 'move',
+      id: node.id,
+      parentId: parent.id,
+      name: to.slice(to.lastIndexOf('/') + 1),
+    }
     this.apply(operation)
     return [operation]
   }
 
   apply(operation: TreeOperation): void {
     if (operation.type === 'create') {
-      this.nodes.set(operation.newEntry.id, { ...operation.newEntry, parentId: operation.parentId, content: new Uint8Array() })
+      this.nodes.set(operation.newEntry.id, {
+        ...operation.newEntry,
+        parentId: operation.parentId,
+        content: new Uint8Array(),
+      })
     } else if (operation.type === 'delete') {
       const node = this.nodes.get(operation.id)
       if (node) for (const child of this.children(node)) this.apply({ type: 'delete', id: child.id })

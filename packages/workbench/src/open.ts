@@ -9,6 +9,7 @@ import type { Workbench, WorkbenchOptions } from './index.ts'
 import { openPreview, openPreviewWhenServed } from './preview/openPreview.ts'
 import { registerPreviewPane } from './preview/previewPane.tsx'
 import { SearchProvider } from './search/searchProvider.ts'
+import { editorsRestored } from './startup/editorsRestored.ts'
 import { firstEditors } from './startup/firstEditors.ts'
 import { start } from './startup/start.ts'
 import { windowIndicator } from './startup/windowIndicator.ts'
@@ -101,6 +102,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
 
   return {
     openFile: async (path, position) => {
+      await editorsRestored()
       const editors = await getService(IEditorService)
       const selection = position && { startLineNumber: position.line, startColumn: position.column }
       const resource = Uri.file(path.startsWith('/') ? path : `${workspacePath}/${path}`)
@@ -109,7 +111,9 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     openPreview,
     setColorScheme: (scheme) => {
       // A default, so that a theme that the person has chosen stays.
-      configurationRegistry.registerDefaultConfigurations([{ overrides: { 'workbench.colorTheme': themeNames[scheme] } }])
+      configurationRegistry.registerDefaultConfigurations([
+        { overrides: { 'workbench.colorTheme': themeNames[scheme] } },
+      ])
     },
     focus: () => command('workbench.action.focusActiveEditorGroup'),
     dispose: () => {

@@ -9,8 +9,10 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
 } from 'node:fs'
@@ -29,6 +31,9 @@ const SHARED_ROOT = '/var/lib/boxyard'
 /** The kernel's limit for the path of a unix socket is 107 bytes; the file name takes 16. */
 const LONGEST_SOCKET_FOLDER = 90
 const POLL_MS = 20
+/** How long the processes of a killed server may take to end. */
+const DYING_MS = 20_000
+const leftovers = /lock file "postmaster\.pid" already exists|pre-existing shared memory block/
 
 export interface ManagedPostgresOptions {
   /** Folder of the data, made when it is missing: `BOXYARD_HOME/postgres`. */
@@ -72,28 +77,50 @@ export async function startManagedPostgres(options: ManagedPostgresOptions): Pro
   const socket = socketFolder(root, owner)
   const connection: PostgresConnection = { host: socket, user: 'boxyard', database: 'boxyard' }
 
-  const left = await adopt(data, connection)
-  if (left !== null) {
-    await ensureDatabase(connection)
-    options.log.info({ pid: left }, 'went on with the PostgreSQL of an earlier run')
-    return { connection, pid: left, adopted: true, stop: () => stopProcess(left) }
+  let programs: PostgresPrograms | null = null
+  const patience = Date.now() + DYING_MS
+  for (;;) {
+    const left = await adopt(data, connection)
+    if (left !== null) {
+      await ensureDatabase(connection)
+      options.log.info({ postgresPid: left }, 'went on with the PostgreSQL of an earlier run')
+      return { connection, pid: left, adopted: true, stop: () => stopProcess(left) }
+    }
+    if (!programs) {
+      const chosen = await choosePrograms(data, options.programs ?? (await findPostgresPrograms()))
+      programs = owner ? openToOthers(chosen, SHARED_ROOT) : chosen
+    }
+    if (!existsSync(data)) {
+      await initialize(programs, root, data, connection.user, owner)
+      options.log.info({ data, major: programs.major }, 'made a PostgreSQL database')
+    }
+    const child = spawnServer(programs.bin, data, socket, owner, options.settings ?? {})
+    const problem = await waitUntilReady(child, connection, join(root, 'log'))
+    if (problem === null) {
+      const pid = child.pid!
+      await ensureDatabase(connection)
+      options.log.info({ postgresPid: pid, major: programs.major, socket }, 'PostgreSQL is ready')
+      return { connection, pid, adopted: false, stop: () => stopProcess(pid) }
+    }
+    // Processes of a killed server may still be on their way out. PostgreSQL itself refuses until the last is gone.
+    if (!leftovers.test(problem) || Date.now() > patience) throw new StartError(`PostgreSQL did not start: ${problem}`)
+    await delay(POLL_MS)
   }
+}
 
-  const programs = await choosePrograms(data, options.programs ?? (await findPostgresPrograms()))
-  const { bin, major } = owner ? openToOthers(programs, SHARED_ROOT) : programs
-  if (!existsSync(join(data, 'PG_VERSION'))) {
-    // A first start that was cut short leaves a folder without PG_VERSION, which initdb refuses.
-    rmSync(data, { recursive: true, force: true })
-    const args = ['-D', data, '-U', connection.user, '-A', 'trust', '--no-locale', '-E', 'UTF8', '--no-instructions']
-    await run(join(bin, 'initdb'), args, { ...owner, cwd: root, env: { PATH: process.env['PATH'], LANG: 'C' } })
-    options.log.info({ data, major }, 'made a PostgreSQL database')
-  }
-
-  const child = spawnServer(bin, data, socket, owner, options.settings ?? {})
-  await waitUntilReady(child, connection, join(root, 'log'))
-  await ensureDatabase(connection)
-  options.log.info({ pid: child.pid, major, socket }, 'PostgreSQL is ready')
-  return { connection, pid: child.pid!, adopted: false, stop: () => stopProcess(child.pid!) }
+/** Makes the data folder, complete or not at all. */
+async function initialize(
+  { bin }: PostgresPrograms,
+  root: string,
+  data: string,
+  user: string,
+  owner: Owner | null,
+): Promise<void> {
+  const draft = join(root, 'data.draft')
+  rmSync(draft, { recursive: true, force: true })
+  const args = ['-D', draft, '-U', user, '-A', 'trust', '--no-locale', '-E', 'UTF8', '--no-instructions']
+  await run(join(bin, 'initdb'), args, { ...owner, cwd: root, env: { PATH: process.env['PATH'], LANG: 'C' } })
+  renameSync(draft, data)
 }
 
 async function unprivilegedUser(): Promise<Owner> {
@@ -113,15 +140,22 @@ async function unprivilegedUser(): Promise<Owner> {
 
 /** The folder itself, or one that `owner` can reach with a link to it at the wished place. */
 function placeFor(folder: string, owner: Owner | null): string {
-  if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) {
-    if (owner && !isTraversable(folder)) {
-      const place = join(SHARED_ROOT, `postgres-${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`)
-      makeFolder(place, owner)
-      mkdirSync(dirname(folder), { recursive: true })
-      symlinkSync(place, folder)
-    } else makeFolder(folder, owner)
+  const present = lstatSync(folder, { throwIfNoEntry: false })
+  if (present === undefined && owner && !isTraversable(dirname(folder))) {
+    const place = join(SHARED_ROOT, `postgres-${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`)
+    mkdirSync(dirname(folder), { recursive: true })
+    makeFolder(place, owner)
+    symlinkSync(place, folder)
   }
-  return realpathSync(folder)
+  if (present === undefined || (present.isDirectory() && readdirSync(folder).length === 0)) makeFolder(folder, owner)
+  const place = realpathSync(folder)
+  if (owner && !isTraversable(dirname(place))) {
+    throw new StartError(
+      `PostgreSQL can not run as root, and its user may not enter ${dirname(place)}. ` +
+        'Start the server as the user that owns the data, or open the folders above it (chmod o+x).',
+    )
+  }
+  return place
 }
 
 function makeFolder(folder: string, owner: Owner | null): void {
@@ -148,7 +182,12 @@ function socketFolder(root: string, owner: Owner | null): string {
 
 async function choosePrograms(data: string, found: readonly PostgresPrograms[]): Promise<PostgresPrograms> {
   const versionFile = join(data, 'PG_VERSION')
-  if (!existsSync(versionFile)) {
+  if (existsSync(data) && !existsSync(versionFile)) {
+    throw new StartError(
+      `The folder ${data} holds no PostgreSQL database. Nothing was changed. Move it away and start again.`,
+    )
+  }
+  if (!existsSync(data)) {
     if (found[0]) return found[0]
     throw new StartError(
       `There is no PostgreSQL ${OLDEST_POSTGRES} or newer on this machine. Install one, or set DATABASE_URL to an external one.`,
@@ -233,16 +272,21 @@ function spawnServer(
   return child
 }
 
-async function waitUntilReady(child: ChildProcess, connection: PostgresConnection, log: string): Promise<void> {
+/** Null when it answers, else why it ended. */
+async function waitUntilReady(
+  child: ChildProcess,
+  connection: PostgresConnection,
+  log: string,
+): Promise<string | null> {
   const end: { reason: string | null } = { reason: null }
   child.once('error', (error) => (end.reason = error.message))
   child.once('exit', (code, signal) => (end.reason = `it ended with ${signal ?? `status ${code}`}`))
   while (end.reason === null) {
-    if (await answers(connection)) return
+    if (await answers(connection)) return null
     await delay(POLL_MS)
   }
   const lines = readFileSync(log, 'utf8').trim().split('\n').slice(-5).join('\n')
-  throw new StartError(`PostgreSQL did not start: ${end.reason}.\n${lines}`)
+  return `${end.reason}.\n${lines}`
 }
 
 /** SIGINT is PostgreSQL's fast shutdown: it rolls back what is open, writes a checkpoint and ends. */

@@ -1,11 +1,11 @@
+import { installation } from '../installation.ts'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
-import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { StartError } from '../startError.ts'
 
-export const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url))
+export const migrationsFolder = installation.migrations
 
 /** Any number that nothing else in the database takes as an advisory lock. */
 const MIGRATION_LOCK = 0x626f78

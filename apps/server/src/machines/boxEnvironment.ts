@@ -9,7 +9,7 @@ export const registryAddress = `${egressAddress}${REGISTRY_PATH.replace(/\/$/, '
 export function boxEnvironment(options: {
   publicKey: string
   previewHost: string
-  pipIndex: string | undefined
+  pipIndex: string | null
 }): Record<string, string> {
   const local = 'localhost,127.0.0.1,::1'
   return {
@@ -27,6 +27,6 @@ export function boxEnvironment(options: {
     npm_config_update_notifier: 'false',
     YARN_NPM_REGISTRY_SERVER: registryAddress,
     YARN_UNSAFE_HTTP_WHITELIST: '127.0.0.1',
-    ...(options.pipIndex === undefined ? {} : { PIP_INDEX_URL: options.pipIndex }),
+    ...(options.pipIndex === null ? {} : { PIP_INDEX_URL: options.pipIndex }),
   }
 }

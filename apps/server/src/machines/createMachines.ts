@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { BoxService, createBwrapDriver, CgroupHost, createProcessDriver, systemClock } from '@boxyard/boxes'
+import { BoxService, createBwrapDriver, createProcessDriver, systemClock } from '@boxyard/boxes'
 import type { BoxDriver, DriverProbe, Tier } from '@boxyard/boxes'
 import { EgressProxy, RegistryMirror, SafeFetch } from '@boxyard/packer'
 import { registerEdge } from '../edge/registerEdge.ts'
@@ -12,6 +9,7 @@ import type { App } from '../http/app.ts'
 import { previewHostTemplate } from '../http/hosts.ts'
 import { findSandbox } from '../sandboxes/index.ts'
 import type { TemplateCatalogue } from '../sandboxes/index.ts'
+import { installation } from '../installation.ts'
 import { StartError } from '../startError.ts'
 import { boxEnvironment, registryAddress } from './boxEnvironment.ts'
 import { followSetup } from './followSetup.ts'
@@ -19,8 +17,6 @@ import { MachineService } from './machineService.ts'
 import { PostgresBoxStore } from './postgresBoxStore.ts'
 import { registerMachineRoutes } from './routes.ts'
 import { TemplateDisks } from './templateDisks.ts'
-
-const devServerFolder = fileURLToPath(new URL('../../../packages/dev-server/dist', import.meta.url))
 
 /** Micro: enough for a dev server, a language server and tests. */
 const TIER: Tier = { cpu: 4, memory: 8192, disk: 20_480 }
@@ -38,21 +34,20 @@ export async function createMachines(
   context: ServerContext,
   templates: TemplateCatalogue,
 ): Promise<Machines> {
-  const { configuration, database, tokens, log } = context
+  const { configuration, database, registries, tokens, log } = context
   const { driver, probe } = await chooseDriver(configuration.driver, join(configuration.home, 'boxes'), (message) =>
     log.info(message),
   )
-  const registry = configuration.npmRegistry ?? (await npmRegistryOfThisMachine())
-  const fetch = new SafeFetch({ trustedOrigins: [registry] })
+  const fetch = new SafeFetch({ trustedOrigins: registries.npm === null ? [] : [registries.npm] })
   const mirror = new RegistryMirror({
     folder: join(configuration.home, 'packages'),
-    registry,
+    registry: registries.npm,
     publicBase: registryAddress,
     fetch,
   })
   const egress = new EgressProxy({
     mirror,
-    allowedHosts: configuration.pipIndex === undefined ? [] : [new URL(configuration.pipIndex).hostname],
+    allowedHosts: registries.pip === null ? [] : [new URL(registries.pip).hostname],
     onRefused: (box, address) => log.info({ box, address }, 'refused an address to a box'),
   })
   const sockets = join(configuration.home, 'run', 'egress')
@@ -68,7 +63,7 @@ export async function createMachines(
   const env = boxEnvironment({
     publicKey: JSON.stringify(tokens.publicJwk),
     previewHost: previewHostTemplate(configuration.base),
-    pipIndex: configuration.pipIndex,
+    pipIndex: registries.pip,
   })
   const platformToken = (boxId: string, epoch: number) =>
     tokens.mintBoxToken({
@@ -136,11 +131,8 @@ async function chooseDriver(
   home: string,
   log: (message: string) => void,
 ): Promise<{ driver: BoxDriver & { dispose(): Promise<void> }; probe: DriverProbe }> {
-  const options = { home, devServer: devServerFolder, node: process.execPath, log }
-  const driver =
-    wanted === 'process'
-      ? await createProcessDriver(options)
-      : await createBwrapDriver({ ...options, cgroups: await CgroupHost.open(home) })
+  const options = { home, devServer: installation.devServer, node: process.execPath, log }
+  const driver = wanted === 'process' ? await createProcessDriver(options) : await createBwrapDriver(options)
   const probe = await driver.probe()
   if (probe.ok) return { driver, probe }
   await driver.dispose()
@@ -151,10 +143,4 @@ async function chooseDriver(
       'Put that right, or set BOXYARD_DRIVER=process to run boxes without isolation, for code you trust.',
     ].join('\n'),
   )
-}
-
-/** The registry that npm uses on this machine, by its own settings. */
-async function npmRegistryOfThisMachine(): Promise<string> {
-  const { stdout } = await promisify(execFile)('npm', ['config', 'get', 'registry'], { encoding: 'utf8' })
-  return stdout.trim()
 }

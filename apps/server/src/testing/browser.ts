@@ -29,7 +29,7 @@ export class TestBrowser {
       headers: {
         host: new URL(this.origin).host,
         'x-forwarded-for': this.address,
-        cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        ...(this.cookies.size === 0 ? {} : { cookie: [...this.cookies].map((pair) => pair.join('=')).join('; ') }),
         ...init.headers,
       },
       body: init.body,

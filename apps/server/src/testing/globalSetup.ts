@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../database/database.ts'
 import { startManagedPostgres } from '../database/managedPostgres.ts'
 import { migrate } from '../database/migrate.ts'
+import { temporaryFolder } from './folders.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -16,7 +16,7 @@ export const TEMPLATE_DATABASE = 'boxyard'
 
 /** One PostgreSQL for all integration tests, migrated once. It need not survive anything, so it syncs nothing. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(join(tmpdir(), 'boxyard-test-postgres-'))
+  const folder = temporaryFolder('postgres')
   const postgres = await startManagedPostgres({
     folder: join(folder, 'postgres'),
     log: { info: () => undefined },

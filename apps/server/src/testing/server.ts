@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { createServer as createTcpServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { readConfiguration } from '../configuration.ts'
 import { createServer } from '../server.ts'
 import type { Server, ServerParts } from '../server.ts'
 import { TestBrowser } from './browser.ts'
 import { createTestDatabase } from './database.ts'
 import type { TestDatabase } from './database.ts'
+import { temporaryFolder } from './folders.ts'
 
 export const TEST_ADMIN_TOKEN = 'the-first-administrator'
 
@@ -27,13 +26,15 @@ export async function startTestServer(
   parts: ServerParts = {},
 ): Promise<TestServer> {
   const database = await createTestDatabase()
-  const home = mkdtempSync(join(tmpdir(), 'boxyard-test-home-'))
+  const home = temporaryFolder('home')
   const port = await freePort()
   const configuration = readConfiguration({
     PORT: String(port),
     BOXYARD_HOME: home,
     BOXYARD_ADMIN_TOKEN: TEST_ADMIN_TOKEN,
     DATABASE_URL: database.url,
+    BOXYARD_NPM_REGISTRY: 'http://registry.test',
+    BOXYARD_PIP_INDEX: 'http://index.test/simple',
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
     ...environment,

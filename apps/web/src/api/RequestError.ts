@@ -10,6 +10,8 @@ export interface RequestErrorFields {
   code?: string | undefined
   /** The phase of a start that failed. */
   phase?: string | undefined
+  /** What exactly happened, beside the message. */
+  detail?: string | undefined
   /** What the person can do next, as the server says it. */
   next?: string | undefined
 }
@@ -20,6 +22,7 @@ export class RequestError extends Error {
   readonly firstMessage: string | undefined
   readonly code: string | undefined
   readonly phase: string | undefined
+  readonly detail: string | undefined
   readonly next: string | undefined
 
   constructor(fields: RequestErrorFields, options?: ErrorOptions) {
@@ -29,6 +32,7 @@ export class RequestError extends Error {
     this.firstMessage = fields.firstMessage
     this.code = fields.code
     this.phase = fields.phase
+    this.detail = fields.detail
     this.next = fields.next
   }
 }

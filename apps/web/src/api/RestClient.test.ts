@@ -72,8 +72,8 @@ it('reads the text of every form of error', async () => {
 })
 
 it('keeps the code, the phase and the advice of a start that failed', async () => {
-  const error = await failure(503, { errors: ['No'], code: 'DEADLINE', phase: 'starting-sandbox', next: 'Restart.' })
-  expect(error).toMatchObject({ status: 503, code: 'DEADLINE', phase: 'starting-sandbox', next: 'Restart.' })
+  const error = await failure(503, { errors: ['No'], code: 'DEADLINE', phase: 'queued', detail: 'D', next: 'Restart.' })
+  expect(error).toMatchObject({ status: 503, detail: 'D', code: 'DEADLINE', phase: 'queued', next: 'Restart.' })
 })
 
 it('throws on a success that holds errors and no data', async () => {

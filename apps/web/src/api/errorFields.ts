@@ -51,6 +51,7 @@ export function errorFields(status: number, body: unknown): RequestErrorFields {
     ...message(body),
     code: text(record['code']) ?? text(inner['code']),
     phase: text(record['phase']),
+    detail: text(record['detail']),
     next: text(record['next']) ?? text(inner['next']),
   }
 }

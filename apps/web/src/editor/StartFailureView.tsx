@@ -66,6 +66,7 @@ export function StartFailureView({ id, api, failure, canRestart, onRestart }: St
       <p>
         {failure.phase && <>It stopped at “{wordsOf(failure.phase)}”: </>}
         {failure.message}
+        {failure.detail && `: ${failure.detail}`}
       </p>
       {failure.next && <p className="mt-1">{failure.next}</p>}
     </ErrorState>

@@ -14,9 +14,9 @@ export function boxApi(rest: RestClient, id: string) {
     start: (signal?: AbortSignal): Promise<StartedBox> =>
       rest.post(path(id, 'start'), { schema: startedBoxSchema, body: {}, ...(signal ? { signal } : {}) }),
 
-    async restart(): Promise<void> {
-      await rest.post(path(id, 'restart'), { schema: z.unknown(), body: {} })
-    },
+    /** Stops the box and starts it cleanly. */
+    restart: (signal?: AbortSignal): Promise<StartedBox> =>
+      rest.post(path(id, 'restart'), { schema: startedBoxSchema, body: {}, ...(signal ? { signal } : {}) }),
 
     log: async (signal: AbortSignal): Promise<string> => {
       const answer = await rest.get(path(id, 'log'), {
@@ -51,6 +51,6 @@ export type BoxApi = ReturnType<typeof boxApi>
 /** What a failed start says. */
 export function boxFailure(error: unknown): BoxFailure {
   if (!(error instanceof RequestError)) return { message: error instanceof Error ? error.message : String(error) }
-  const { message, code, phase, next, status } = error
-  return { message, code, phase, next, status }
+  const { message, code, phase, detail, next, status } = error
+  return { message, code, phase, detail, next, status }
 }

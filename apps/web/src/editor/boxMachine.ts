@@ -1,4 +1,4 @@
-import { assign, fromCallback, fromPromise, sendTo, setup } from 'xstate'
+import { assign, fromCallback, sendTo, setup } from 'xstate'
 import type { StartedBox, StartProgress } from '../api/schemas.ts'
 
 /** Milliseconds between a restart and the reload of a page whose editor was open. */
@@ -17,6 +17,7 @@ export interface BoxFailure {
   message: string
   code?: string | undefined
   phase?: string | undefined
+  detail?: string | undefined
   next?: string | undefined
   /** The HTTP status of the answer, 0 for none. */
   status?: number | undefined
@@ -44,7 +45,8 @@ export interface BoxPorts {
   start(send: (event: BoxEvent) => void): () => void
   /** Opens the connection to the dev server and reports its states. */
   connect(box: StartedBox, send: (event: ConnectionEvent) => void): { reconnect(): void; dispose(): void }
-  restart(): Promise<void>
+  /** Stops the box and starts it cleanly; reports like a start. */
+  restart(send: (event: BoxEvent) => void): () => void
   reload(): void
 }
 
@@ -60,13 +62,11 @@ export interface BoxContext {
   wasConnected: boolean
 }
 
-const failureOf = (error: unknown): BoxFailure => ({ message: error instanceof Error ? error.message : String(error) })
-
 /**
  * The machine behind a devbox, as the page sees it. The connection lives from the start until the page goes or the start is
  * repeated; inside LINKED its own tries decide between RECONNECTING and DISCONNECTED.
  */
-export const boxMachine = setup({
+const boxSetup = setup({
   types: { context: {} as BoxContext, events: {} as BoxEvent, input: {} as BoxPorts },
   actors: {
     start: fromCallback<BoxEvent, BoxPorts>(({ input, sendBack }) => input.start(sendBack)),
@@ -77,9 +77,13 @@ export const boxMachine = setup({
         return () => connection.dispose()
       },
     ),
-    restart: fromPromise<void, BoxPorts>(({ input }) => input.restart()),
+    restart: fromCallback<BoxEvent, BoxPorts>(({ input, sendBack }) => input.restart(sendBack)),
   },
   actions: {
+    forget: assign({ progress: null, box: null, initStatus: null, failure: null, disconnect: null }),
+    noteProgress: assign({ progress: (_, { progress }: { progress: StartProgress }) => progress }),
+    noteBox: assign({ box: (_, { box }: { box: StartedBox }) => box }),
+    noteFailure: assign({ failure: (_, { failure }: { failure: BoxFailure }) => failure }),
     askReconnect: sendTo('connection', { type: 'RECONNECT' }),
     noteAttempt: assign({ attempt: (_, { attempt }: { attempt: number }) => attempt }),
     noteDisconnect: assign({
@@ -88,9 +92,22 @@ export const boxMachine = setup({
     noteConnected: assign({ wasConnected: true, disconnect: null, failure: null, attempt: 0 }),
     reload: ({ context }) => context.ports.reload(),
   },
-  guards: { wasConnected: ({ context }) => context.wasConnected },
   delays: { reloadDelay },
-}).createMachine({
+})
+
+type Told<Type extends BoxEvent['type']> = { event: Extract<BoxEvent, { type: Type }> }
+
+/** What a start reports, whether it is the first one or follows a stop. */
+const starting = {
+  START_PROGRESS: { actions: { type: 'noteProgress', params: ({ event }: Told<'START_PROGRESS'>) => event } },
+  STARTED: { target: 'LINKED', actions: { type: 'noteBox', params: ({ event }: Told<'STARTED'>) => event } },
+  START_FAILED: {
+    target: 'ERROR',
+    actions: { type: 'noteFailure', params: ({ event }: Told<'START_FAILED'>) => event },
+  },
+} as const
+
+export const boxMachine = boxSetup.createMachine({
   id: 'box',
   context: ({ input }) => ({
     ports: input,
@@ -105,13 +122,9 @@ export const boxMachine = setup({
   initial: 'STARTING',
   states: {
     STARTING: {
-      entry: assign({ progress: null, box: null, initStatus: null, failure: null, disconnect: null }),
+      entry: 'forget',
       invoke: { src: 'start', input: ({ context }) => context.ports },
-      on: {
-        START_PROGRESS: { actions: assign({ progress: ({ event }) => event.progress }) },
-        STARTED: { target: 'LINKED', actions: assign({ box: ({ event }) => event.box }) },
-        START_FAILED: { target: 'ERROR', actions: assign({ failure: ({ event }) => event.failure }) },
-      },
+      on: starting,
     },
     LINKED: {
       initial: 'CONNECTING',
@@ -197,19 +210,22 @@ export const boxMachine = setup({
           invoke: {
             src: 'restart',
             input: ({ context }) => context.ports,
-            onDone: 'RELOADING',
-            onError: {
+          },
+          on: {
+            STARTED: 'RELOADING',
+            START_FAILED: {
               target: 'DISCONNECTED',
               actions: [
-                assign({ failure: ({ event }) => failureOf(event.error) }),
+                assign({ failure: ({ event }) => event.failure }),
                 {
                   type: 'noteDisconnect',
-                  params: ({ event }) => ({ reason: failureOf(event.error).message, wasClean: true }),
+                  params: ({ event }) => ({ reason: event.failure.message, wasClean: true }),
                 },
               ],
             },
+            HIBERNATED: {},
+            RESTART: {},
           },
-          on: { HIBERNATED: {}, RESTART: {} },
         },
         RELOADING: {
           after: { reloadDelay: { actions: 'reload' } },
@@ -218,12 +234,9 @@ export const boxMachine = setup({
       },
     },
     RESTARTING: {
-      invoke: {
-        src: 'restart',
-        input: ({ context }) => context.ports,
-        onDone: 'STARTING',
-        onError: { target: 'ERROR', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
-      },
+      entry: 'forget',
+      invoke: { src: 'restart', input: ({ context }) => context.ports },
+      on: starting,
     },
     ERROR: { on: { RESTART: 'RESTARTING' } },
   },

@@ -3,7 +3,7 @@ import { classify } from '../api/RequestError.ts'
 import type { StartedBox } from '../api/schemas.ts'
 import type { BoxApi } from './boxApi.ts'
 import { boxFailure } from './boxApi.ts'
-import type { BoxPorts } from './boxMachine.ts'
+import type { BoxEvent, BoxPorts } from './boxMachine.ts'
 import { connectionEvent } from './connectionEvent.ts'
 import { loadEditorParts } from './loadEditorParts.ts'
 import { isPageFocused, onDidFocusPage } from './pageFocus.ts'
@@ -19,20 +19,8 @@ export interface BoxPortsOptions {
 /** The box machine's ways to the server and to the dev server in the box. */
 export function boxPorts({ api, onClient, onStartedAnew }: BoxPortsOptions): BoxPorts {
   return {
-    start(send) {
-      const stopped = new AbortController()
-      const stopWatching = api.watchStart((progress) => send({ type: 'START_PROGRESS', progress }))
-      api.start(stopped.signal).then(
-        (box) => send({ type: 'STARTED', box }),
-        (error: unknown) => {
-          if (!stopped.signal.aborted) send({ type: 'START_FAILED', failure: boxFailure(error) })
-        },
-      )
-      return () => {
-        stopWatching()
-        stopped.abort()
-      }
-    },
+    start: (send) => watched(api, api.start, send),
+    restart: (send) => watched(api, api.restart, send),
 
     connect(box, send) {
       let isOver = false
@@ -93,8 +81,27 @@ export function boxPorts({ api, onClient, onStartedAnew }: BoxPortsOptions): Box
       }
     },
 
-    restart: () => api.restart(),
     reload: () => window.location.reload(),
+  }
+}
+
+/** Makes a start and reports its phases meanwhile. The answer gives up listening; the box starts nevertheless. */
+function watched(
+  api: BoxApi,
+  start: (signal: AbortSignal) => Promise<StartedBox>,
+  send: (event: BoxEvent) => void,
+): () => void {
+  const stopped = new AbortController()
+  const stopWatching = api.watchStart((progress) => send({ type: 'START_PROGRESS', progress }))
+  start(stopped.signal).then(
+    (box) => send({ type: 'STARTED', box }),
+    (error: unknown) => {
+      if (!stopped.signal.aborted) send({ type: 'START_FAILED', failure: boxFailure(error) })
+    },
+  )
+  return () => {
+    stopWatching()
+    stopped.abort()
   }
 }
 

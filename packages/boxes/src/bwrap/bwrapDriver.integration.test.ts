@@ -1,5 +1,6 @@
 import { CgroupHost } from '../cgroup/cgroupHost.ts'
-import { driverContract, standInDevServer } from '../testing/driverContract.ts'
+import { driverContract } from '../testing/driverContract.ts'
+import { standInDevServer } from '../testing/standIn.ts'
 import { createBwrapDriver } from './createBwrapDriver.ts'
 
 const limited = (await CgroupHost.open('/nowhere')).describe().hard

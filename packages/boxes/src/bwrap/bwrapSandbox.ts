@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { mkdir } from 'node:fs/promises'
+import { chown, mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable, Writable } from 'node:stream'
@@ -77,7 +77,11 @@ export class BwrapSandbox implements Sandbox {
 
     const { disk } = launch
     const sources = [launch.runFolder, 'run', etc, 'etc', this.#options.devServer, 'dev-server', node.source, 'node']
-    if (launch.egressSocket !== null) sources.push(launch.egressSocket, 'egress')
+    if (launch.egressSocket !== null) {
+      sources.push(launch.egressSocket, 'egress')
+      // Connecting needs the right to write.
+      if (this.diskOwner !== null) await chown(launch.egressSocket, this.diskOwner.uid, this.diskOwner.gid)
+    }
     const asUser = this.diskOwner === null ? [] : becomeUser(this.diskOwner)
     const [command, args] = inMountNamespace(this.#options.root, LAUNCH_SCRIPT, [
       stage,
@@ -143,7 +147,8 @@ export class BwrapSandbox implements Sandbox {
       ['--bind', `${STAGE}/disk/state`, boxPaths.state],
       ['--bind', `${STAGE}/run`, boxPaths.run],
       launch.egressSocket === null ? [] : ['--bind', `${STAGE}/egress`, boxPaths.egressSocket],
-      ['--remount-ro', '/', '--chdir', boxPaths.workspace],
+      // Only the folders above are for writing; what is written to the others would be memory of the host.
+      ['--remount-ro', '/dev', '--remount-ro', '/', '--chdir', boxPaths.workspace],
     ].flat()
   }
 }

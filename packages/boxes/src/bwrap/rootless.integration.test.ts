@@ -1,5 +1,6 @@
 import process from 'node:process'
-import { driverContract, standInDevServer } from '../testing/driverContract.ts'
+import { driverContract } from '../testing/driverContract.ts'
+import { standInDevServer } from '../testing/standIn.ts'
 import { createBwrapDriver } from './createBwrapDriver.ts'
 
 // As root this file goes on as an ordinary user; it has a process of its own. As an ordinary user the contract already runs rootless.

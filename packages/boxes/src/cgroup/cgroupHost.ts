@@ -67,11 +67,17 @@ export class CgroupHost {
 
   /** Removes groups of boxes that a killed server left. */
   async removeStale(): Promise<void> {
+    for (const group of await this.existing()) await removeGroup(group)
+  }
+
+  /** The folders of the groups that boxes of this server have. */
+  async existing(): Promise<string[]> {
+    const found: string[] = []
     for (const parent of this.#folders()) {
-      for (const name of await readdir(parent)) {
-        if (name.startsWith(this.#prefix)) await removeGroup(path.join(parent, name))
-      }
+      const names = (await readdir(parent)).filter((name) => name.startsWith(this.#prefix))
+      found.push(...names.map((name) => path.join(parent, name)))
     }
+    return found
   }
 
   async create(id: string, tier: Tier, processes: number): Promise<BoxCgroup> {

@@ -59,7 +59,7 @@ export type BootEvent =
 
 export type BoxEvent =
   | { type: 'START'; request: RunRequest }
-  | { type: 'STOP'; reason: 'stopped' | 'idle'; graceMs?: number | undefined }
+  | { type: 'STOP'; reason: 'stopped' | 'idle' | 'server-ended'; graceMs?: number | undefined }
   | { type: 'EXITED'; reason: 'exited' | 'killed' }
   | BootEvent
 
@@ -165,7 +165,8 @@ export function boxMachine(effects: BoxEffects) {
         initial: 'queued',
         on: {
           PHASE: (['template', 'preparing-disk', 'starting-sandbox', 'starting-dev-server'] as const).map((phase) => ({
-            guard: ({ event }) => event.phase === phase,
+            // The service and the driver may both say that a phase begins.
+            guard: ({ context, event }) => event.phase === phase && context.phases.at(-1)?.phase !== phase,
             target: `.${phase}` as const,
           })),
           BOOTED: {

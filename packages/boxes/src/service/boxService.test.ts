@@ -274,6 +274,23 @@ describe('stops', () => {
     expect(await service.progress('running')).toMatchObject({ state: 'stopped', stopReason: 'server-ended' })
   })
 
+  it('BX75: a service that is disposed stops its boxes and says why', async () => {
+    const { service, driver, store, until } = await setUp()
+    await service.create(newBox('one'))
+    await service.create(newBox('two'))
+    await service.start('one', { env })
+    driver.plans.push({ kind: 'hang', phase: 'starting-sandbox' })
+    const refused = expect(service.start('two', { env })).rejects.toMatchObject({ code: 'BOX_NOT_RUNNING' })
+    await until('two', ({ phase }) => phase === 'starting-sandbox')
+    await service.dispose()
+    await refused
+    await expect(service.start('one', { env })).rejects.toMatchObject({ code: 'BOX_NOT_RUNNING' })
+    expect(driver.running()).toEqual([])
+    for (const id of ['one', 'two']) {
+      expect(await store.load(id)).toMatchObject({ state: 'stopped', stopReason: 'server-ended' })
+    }
+  })
+
   it('BX76: destroy ends the box and removes disk and record', async () => {
     const { service, driver, store } = await setUp()
     await service.create(newBox('one'))

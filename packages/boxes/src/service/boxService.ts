@@ -78,6 +78,7 @@ export class BoxService {
   readonly #starting = new Semaphore(Math.max(2, availableParallelism()))
   readonly #machine: ReturnType<typeof boxMachine>
   readonly #unsubscribe: () => void
+  #disposed = false
 
   constructor({ driver, store, clock, log }: BoxServiceOptions) {
     this.#driver = driver
@@ -151,6 +152,7 @@ export class BoxService {
     const request: RunRequest = { egressSocket: null, clean: false, prepareTemplate: null, idleMs: null, ...options }
     const actor = await this.#actor(id)
     const before = await waitFor(actor, (snapshot) => !snapshot.matches('stopping'))
+    if (this.#disposed) throw new BoxError('BOX_NOT_RUNNING', 'the server is stopping')
     if (before.matches('running')) return { ...this.#started(id, actor), bootType: 'RUNNING' }
     // Without effect while another start is under way, which is then joined.
     actor.send({ type: 'START', request })
@@ -166,13 +168,7 @@ export class BoxService {
 
   /** Stops a box. Resolves when nothing of it runs; one that does not run is no error. */
   async stop(id: string, options: { graceMs?: number } = {}): Promise<void> {
-    const actor = await this.#actor(id)
-    actor.send({ type: 'STOP', reason: 'stopped', graceMs: options.graceMs })
-    const after = await waitFor(actor, (snapshot) => snapshot.matches('stopped') || snapshot.matches('error'))
-    const { failure, stopReason } = after.context
-    if (after.matches('error') && stopReason !== null && failure !== null) {
-      throw new BoxError(failure.code, failure.detail ?? undefined)
-    }
+    await this.#stop(await this.#actor(id), 'stopped', options.graceMs)
   }
 
   /** Stops and starts. */
@@ -255,14 +251,26 @@ export class BoxService {
 
   /** Stops every box and the service. */
   async dispose(): Promise<void> {
+    this.#disposed = true
     this.#unsubscribe()
     await Promise.all(
       [...this.#actors].map(async ([id, actor]) => {
-        if (!actor.getSnapshot().matches('stopped') && !actor.getSnapshot().matches('error')) await this.stop(id)
+        await this.#stop(actor, 'server-ended').catch((error: unknown) => {
+          this.#log(`Box ${id} could not be stopped in order: ${String(error)}`)
+        })
         actor.stop()
       }),
     )
     this.#actors.clear()
+  }
+
+  async #stop(actor: BoxActor, reason: 'stopped' | 'server-ended', graceMs?: number): Promise<void> {
+    actor.send({ type: 'STOP', reason, graceMs })
+    const after = await waitFor(actor, (snapshot) => snapshot.matches('stopped') || snapshot.matches('error'))
+    const { failure, stopReason } = after.context
+    if (after.matches('error') && stopReason !== null && failure !== null) {
+      throw new BoxError(failure.code, failure.detail ?? undefined)
+    }
   }
 
   async #actor(id: string): Promise<BoxActor> {
@@ -272,6 +280,7 @@ export class BoxService {
     // Another caller may have come first meanwhile.
     const made = this.#actors.get(id)
     if (made !== undefined) return made
+    if (this.#disposed) throw new BoxError('BOX_NOT_RUNNING', 'the server is stopping')
     const clock = this.#clock
     const actor = createActor(this.#machine, {
       clock,

@@ -15,9 +15,6 @@ export interface DriverContract {
   lacks: readonly BoxCapability[]
 }
 
-/** The folder with the stand-in dev server that drivers under test start. */
-export const standInDevServer = path.join(import.meta.dirname, 'standInDevServer')
-
 /** Rules BX1 to BX22 of SPEC.md, for any driver. */
 export function driverContract(name: string, contract: DriverContract): void {
   describe(`driver contract: ${name}`, () => {

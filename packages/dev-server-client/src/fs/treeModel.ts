@@ -9,6 +9,9 @@ interface Entry {
   readonly children: Map<string, Entry>
 }
 
+/** What every file has for children: nothing is ever put under a file, and most entries are files. */
+const NONE = new Map<string, Entry>()
+
 /** A tree of named entries with ids. Every applied operation can be taken back, the newest first. */
 export class TreeModel {
   #entries = new Map<string, Entry>()
@@ -32,7 +35,7 @@ export class TreeModel {
     for (let parent = open.pop(); parent; parent = open.pop()) {
       for (const { id, type, name } of byParent.get(parent.id) ?? []) {
         if (this.#entries.has(id)) continue
-        const entry: Entry = { id, type, name: name!, parent, children: new Map() }
+        const entry = entryOf({ id, type, name: name! }, parent)
         parent.children.set(entry.name, entry)
         this.#entries.set(id, entry)
         if (type === NODE_DIRECTORY) open.push(entry)
@@ -87,7 +90,7 @@ export class TreeModel {
     if (!parent || parent.type !== NODE_DIRECTORY || this.#entries.has(newEntry.id)) return undefined
     const replaced = parent.children.get(newEntry.name)
     const restore = replaced && this.#remove(replaced)
-    const entry: Entry = { ...newEntry, parent, children: new Map() }
+    const entry = entryOf(newEntry, parent)
     parent.children.set(entry.name, entry)
     this.#entries.set(entry.id, entry)
     return () => {
@@ -121,6 +124,10 @@ export class TreeModel {
       restore?.()
     }
   }
+}
+
+function entryOf({ id, type, name }: { id: string; type: 0 | 1; name: string }, parent: Entry): Entry {
+  return { id, type, name, parent, children: type === NODE_DIRECTORY ? new Map() : NONE }
 }
 
 function attach(entry: Entry, parent: Entry, name: string): void {

@@ -50,14 +50,16 @@ export class PortMonitor {
   }
 
   /** Asks the kernel now, and on and on from there. Resolves when the listeners know. */
-  refresh(): Promise<void> {
+  async refresh(): Promise<void> {
+    // A reading that has begun may be older than what the caller wants to know.
+    await this.#running
     this.#running ??= this.#read()
       .catch(this.#dependencies.report)
       .finally(() => {
         this.#running = undefined
         this.#schedule()
       })
-    return this.#running
+    await this.#running
   }
 
   async dispose(): Promise<void> {

@@ -14,6 +14,10 @@ import type { Timers } from './Timers.ts'
 
 /** A pty is paused while a reader has more than this to receive. Small, so that little is in the way of an answer to Ctrl-C. */
 const HIGH_WATER_BYTES = 256 * 1024
+/** A reader that takes longer than this to catch up no longer holds the process and the other readers up. */
+const STALL_MS = 2000
+/** Resets a terminal, so that what follows is all it shows. */
+const RESET = '\u001Bc'
 /** Output of a new shell that is held for its creator stops growing here. */
 const HELD_LENGTH = 256 * 1024
 const HOLD_MS = 150
@@ -45,6 +49,8 @@ export class ShellSession {
   readonly #scrollback = new Scrollback()
   readonly #joiner: OutputJoiner
   readonly #subscribers = new Set<Connection>()
+  /** Readers that stalled. They get the scrollback when they have caught up, and nothing before. */
+  readonly #lagging = new Set<Connection>()
   #pty: Pty | undefined
   #ended: Promise<void> = Promise.resolve()
   #paused = false
@@ -187,9 +193,9 @@ export class ShellSession {
   /** Ends the process and everything it started. Resolves after its exit was handled. */
   async kill(): Promise<void> {
     const pid = this.pid
-    if (pid === undefined) return
-    this.#isKilled = true
+    this.#isKilled = pid !== undefined
     this.#release()
+    if (pid === undefined) return
     this.#resume()
     await endSession(pid, this.#context.timers)
     await this.#ended
@@ -267,7 +273,9 @@ export class ShellSession {
     this.#scrollback.append(text)
     this.#file.append(text)
     this.#keepMissed(text)
-    for (const connection of this.#subscribers) connection.notify('shell/out', { shellId: this.id, out: text })
+    for (const connection of this.#subscribers) {
+      if (!this.#lagging.has(connection)) connection.notify('shell/out', { shellId: this.id, out: text })
+    }
     this.#throttle()
   }
 
@@ -279,7 +287,9 @@ export class ShellSession {
   }
 
   #slowReaders(): Connection[] {
-    return [...this.#subscribers].filter((connection) => connection.bufferedBytes > HIGH_WATER_BYTES)
+    return [...this.#subscribers].filter(
+      (connection) => connection.bufferedBytes > HIGH_WATER_BYTES && !this.#lagging.has(connection),
+    )
   }
 
   #throttle(): void {
@@ -294,9 +304,30 @@ export class ShellSession {
   #resumeWhenRead(): void {
     if (!this.#paused || this.#holder || this.#isDraining) return
     this.#isDraining = true
-    void Promise.all(this.#slowReaders().map((connection) => connection.drained())).then(() => {
+    const slow = this.#slowReaders()
+    let cancelStall: (() => void) | undefined
+    const stalled = new Promise<void>((resolve) => {
+      cancelStall = this.#context.timers.after(STALL_MS, () => {
+        for (const connection of slow) this.#letLag(connection)
+        resolve()
+      })
+    })
+    void Promise.race([stalled, Promise.all(slow.map((connection) => connection.drained()))]).then(() => {
+      cancelStall?.()
       this.#isDraining = false
       this.#resume()
+    })
+  }
+
+  /** Goes on without a reader until it has caught up; then shows it the end of the output anew. */
+  #letLag(connection: Connection): void {
+    if (connection.bufferedBytes <= HIGH_WATER_BYTES || !this.#subscribers.has(connection)) return
+    this.#lagging.add(connection)
+    void connection.drained().then(() => {
+      this.#lagging.delete(connection)
+      if (!this.#subscribers.has(connection)) return
+      this.#joiner.flush()
+      connection.notify('shell/out', { shellId: this.id, out: RESET + this.scrollback })
     })
   }
 

@@ -1,46 +1,38 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { createRequire } from 'node:module'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { request } from 'node:http'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { buildForTest, ChildServer } from '../testing/childServer.ts'
 import { createTestBox } from '../testing/testBox.ts'
 import type { TestBox } from '../testing/testBox.ts'
 import { TestClient } from '../testing/testClient.ts'
 
-const main = new URL('../main.ts', import.meta.url).pathname
-const loader = createRequire(import.meta.url).resolve('tsx')
-
+let program: Awaited<ReturnType<typeof buildForTest>>
 let box: TestBox
-let child: ChildProcess
-let logged = ''
+let server: ChildServer
 
-/** Starts the program of the dev server and resolves when it listens. */
 async function start(): Promise<TestClient> {
-  logged = ''
-  child = spawn(process.execPath, ['--import', loader, main], {
-    env: { ...box.environment, BOXYARD_BOOT: 'RESUME' },
-    stdio: ['ignore', 'inherit', 'pipe'],
-  })
-  await new Promise<void>((resolve) => {
-    child.stderr!.on('data', (chunk: Buffer) => {
-      logged += String(chunk)
-      if (logged.includes('The dev server listens')) resolve()
-    })
-  })
+  server = await ChildServer.start(program.main, { ...box.environment, BOXYARD_BOOT: 'RESUME' })
   return TestClient.join(box.configuration.socket, await box.token())
 }
 
-async function kill(signal: NodeJS.Signals): Promise<void> {
-  const exited = once(child, 'exit')
-  child.kill(signal)
-  await exited
+/** Asks for everything to be written, as the platform does before a stop. */
+function askToFlush(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ socketPath: box.configuration.socket, path: '/flush', method: 'POST' }, (response) => {
+      response.resume().on('end', resolve)
+    })
+    sent.on('error', reject).end()
+  })
 }
 
+beforeAll(async () => {
+  program = await buildForTest()
+})
+afterAll(() => program.remove())
 beforeEach(async () => {
   box = await createTestBox()
 })
 afterEach(async () => {
-  if (child.exitCode === null && child.signalCode === null) await kill('SIGKILL')
+  if (server.process.exitCode === null && server.process.signalCode === null) await server.end('SIGKILL')
   await box.remove()
 })
 
@@ -51,9 +43,9 @@ it('SH19: shells and their output are there after the dev server was killed', as
   await client.next('shell/out', ({ out }) => out.includes('before the kill'))
   const command = await client.call('shell/create', { command: 'seq 1 5; sleep 1000' })
   await client.next('shell/out', ({ out, shellId }) => shellId === command.shellId && out.includes('5\r\n'))
-  await fetchFlush()
+  await askToFlush()
   const created = await client.call('shell/create', { command: 'sleep 1001' })
-  await kill('SIGKILL')
+  await server.end('SIGKILL')
 
   const again = await start()
   const { shells } = await again.call('shell/list', {})
@@ -66,20 +58,6 @@ it('SH19: shells and their output are there after the dev server was killed', as
   expect(opened.buffer.join('')).toMatch(/before the kill[^]*The machine was restarted/)
   expect((await again.call('shell/open', { shellId: command.shellId })).buffer).toEqual(['1\r\n2\r\n3\r\n4\r\n5\r\n'])
   await again.close()
-  await kill('SIGTERM')
-  expect({ exitCode: child.exitCode, logged }).toMatchObject({
-    exitCode: 0,
-    logged: expect.not.stringContaining('error'),
-  })
+  expect(await server.end('SIGTERM')).toBe(0)
+  expect(server.log.filter((line) => line.includes('"error"'))).toEqual([])
 })
-
-/** Asks for everything to be written, as the platform does before a stop. */
-async function fetchFlush(): Promise<void> {
-  const { request } = await import('node:http')
-  await new Promise<void>((resolve, reject) => {
-    const sent = request({ socketPath: box.configuration.socket, path: '/flush', method: 'POST' }, (response) => {
-      response.resume().on('end', resolve)
-    })
-    sent.on('error', reject).end()
-  })
-}

@@ -177,6 +177,21 @@ describe('shells', () => {
     expect(client.output(shellId).split('\r\n').length).toBe(20_001)
   })
 
+  it('SH21: a reader that stalls holds neither the process nor the others up, and catches up later', async () => {
+    const stalled = new RecordingConnection({ clientId: 'c2' })
+    connections.add(stalled)
+    const { shellId } = await call('shell/create', { command: 'read go; seq 1 200000; echo the end' })
+    await call('shell/open', { shellId }, stalled)
+    stalled.bufferedBytes = 10_000_000
+    await call('shell/in', { shellId, input: '\r' })
+    await client.next('shell/exit')
+    expect(client.output(shellId)).toMatch(/\r\n200000\r\nthe end\r\n$/)
+    expect(stalled.output(shellId)).not.toContain('the end')
+    stalled.drain()
+    const shown = await stalled.untilOutput(shellId, 'the end')
+    expect(shown.slice(shown.lastIndexOf('\u001Bc')).split('\r\n')).toHaveLength(10_001)
+  })
+
   it('SH10: characters are never split between frames', async () => {
     const { shellId } = await call('shell/create', {
       command: `node -e 'process.stdout.write("🙂é漢".repeat(60000))'`,

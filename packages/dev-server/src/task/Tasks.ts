@@ -28,6 +28,8 @@ export interface TasksDependencies {
   shells: Shells
   connections: Connections
   describePort: (port: number) => Port
+  /** Looks for open ports now. Resolves after portsChanged() was called with what changed. */
+  refreshPorts: () => Promise<void>
   report: (error: unknown) => void
 }
 
@@ -117,7 +119,10 @@ export class Tasks {
     return this.#exclusively(taskId, async () => {
       this.#definition(taskId)
       const session = this.sessionOf(taskId)
-      if (session?.isRunning) await this.#dependencies.shells.stop(session)
+      if (session?.isRunning) {
+        await this.#dependencies.shells.stop(session)
+        await this.#dependencies.refreshPorts()
+      }
       return this.describe(taskId)
     })
   }

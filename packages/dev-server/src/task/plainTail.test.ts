@@ -8,3 +8,8 @@ it('TA15: the tail of a task is plain text without escape sequences and overwrit
   expect(plainTail('a\r\nb\r\nc\r\n', 2)).toBe('b\nc')
   expect(plainTail('', 5)).toBe('')
 })
+
+it('TA15: a screen that was cleared begins anew, and blank lines are few', () => {
+  expect(plainTail('old\r\n\n\n\u001B[1;1H\u001B[0J\r\n\r\n\r\nnew\r\n\r\n\r\n\r\nend', 20)).toBe('new\n\nend')
+  expect(plainTail('old\u001B[2J\u001B[3J\u001B[Hnew', 20)).toBe('new')
+})

@@ -111,7 +111,7 @@ describe('tasks', () => {
     await client.next('port/changed', ({ list }) => list.some((entry) => entry.port === port))
     expect((await client.call('port/list', {})).list).toContainEqual(ports[0])
     expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200)
-    await client.call('task/stop', { taskId: 'serve' })
+    expect(await client.call('task/stop', { taskId: 'serve' })).toMatchObject({ ports: [] })
     await taskUpdate('serve', (task) => task.ports.length === 0)
     await client.next('port/changed', ({ list }) => !list.some((entry) => entry.port === port))
     expect(shell!.status).toBe('RUNNING')

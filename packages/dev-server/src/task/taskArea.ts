@@ -33,6 +33,7 @@ export async function createTaskArea(dependencies: TaskAreaDependencies): Promis
     shells,
     connections,
     describePort: ports.describe,
+    refreshPorts: () => ports.monitor.refresh(),
     report,
   })
   ports.monitor.onChange((sockets) => tasks.portsChanged(sockets))

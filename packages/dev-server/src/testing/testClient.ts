@@ -35,8 +35,9 @@ export class TestClient {
   readonly received: NotificationMessage[] = []
   /** Everything that arrived, in order, for tests about order. */
   readonly frames: ('text' | { at: number; message: ReturnType<typeof classify> })[] = []
-  /** Called for each arrival, before anything that awaits it goes on. */
+  /** Called for each arrival, before anything that awaits it goes on. What it throws ends the client with `failure`. */
   onFrame: ((message: ReturnType<typeof classify>) => void) | undefined
+  failure: unknown
   readonly closed: Promise<{ code: number }>
   joined!: JoinResult
   readonly #pending = new Map<number, Pending>()
@@ -93,6 +94,10 @@ export class TestClient {
 
   raw<R>(request: { id: number; method: string; params: unknown }): Promise<R> {
     return new Promise<R>((resolve, reject) => {
+      if (this.socket.readyState !== WebSocket.OPEN) {
+        reject(new Error('The socket is closed'))
+        return
+      }
       this.#pending.set(request.id, { resolve: resolve as (result: never) => void, reject })
       this.socket.send(encode(request))
     })
@@ -136,7 +141,13 @@ export class TestClient {
     if (isBinary) {
       const message = classify(decode(data as Buffer))
       this.frames.push({ at: performance.now(), message })
-      this.onFrame?.(message)
+      try {
+        this.onFrame?.(message)
+      } catch (error) {
+        this.failure ??= error
+        this.socket.terminate()
+        return
+      }
       if (message.kind === 'notification') this.received.push(message.message)
       else {
         const pending = this.#pending.get(message.message.id)

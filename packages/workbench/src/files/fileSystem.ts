@@ -1,5 +1,9 @@
 import { Emitter } from '@codingame/monaco-vscode-api/vscode/vs/base/common/event'
-import { Disposable, toDisposable, type IDisposable } from '@codingame/monaco-vscode-api/vscode/vs/base/common/lifecycle'
+import {
+  Disposable,
+  toDisposable,
+  type IDisposable,
+} from '@codingame/monaco-vscode-api/vscode/vs/base/common/lifecycle'
 import {
   FileChangeType,
   FileSystemProviderCapabilities,

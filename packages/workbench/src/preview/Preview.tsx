@@ -24,9 +24,10 @@ export function Preview({ port, store, shells, previewUrl, canWrite, runTask }: 
   const { ports, tasks, setup } = useSyncExternalStore(store.subscribe, store.getSnapshot)
   const state = previewState({ port, ports, tasks, setup })
   const { url, error } = usePreviewUrl(port, previewUrl)
-  const [path, setPath] = useState('/')
+  const [entered, setEntered] = useState<string>()
   const [loads, setLoads] = useState(0)
-  const address = url === undefined ? undefined : withPath(url, path)
+  const path = entered ?? (url === undefined ? '/' : pathOf(url))
+  const address = url === undefined || entered === undefined ? url : withPath(url, entered)
   const ready = state.kind === 'ready' && address !== undefined
 
   return (
@@ -43,8 +44,8 @@ export function Preview({ port, store, shells, previewUrl, canWrite, runTask }: 
         <form
           onSubmit={(event) => {
             event.preventDefault()
-            const entered = new FormData(event.currentTarget).get('path')
-            setPath(typeof entered === 'string' && entered.startsWith('/') ? entered : `/${String(entered ?? '')}`)
+            const value = String(new FormData(event.currentTarget).get('path') ?? '')
+            setEntered(value.startsWith('/') ? value : `/${value}`)
             setLoads(loads + 1)
           }}
         >
@@ -119,7 +120,8 @@ function usePreviewUrl(port: number, previewUrl: PreviewProps['previewUrl']): { 
     previewUrl(port).then(
       (url) => current && setAnswer({ url }),
       (error: unknown) =>
-        current && setAnswer({ error: `The preview has no address: ${error instanceof Error ? error.message : String(error)}` }),
+        current &&
+        setAnswer({ error: `The preview has no address: ${error instanceof Error ? error.message : String(error)}` }),
     )
     return () => {
       current = false
@@ -158,10 +160,15 @@ function useTail(shellId: string | undefined, shells: Pick<ShellsArea, 'open'>):
   return lines
 }
 
+/** The path of an address, without its query: that may hold the token of the preview. */
+function pathOf(url: string): string {
+  return new URL(url).pathname
+}
+
 function withPath(url: string, path: string): string {
   const base = new URL(url)
   const target = new URL(path, base)
-  // The query of the preview's address may hold its token.
-  for (const [name, value] of base.searchParams) if (!target.searchParams.has(name)) target.searchParams.append(name, value)
+  for (const [name, value] of base.searchParams)
+    if (!target.searchParams.has(name)) target.searchParams.append(name, value)
   return target.origin === base.origin ? target.href : base.href
 }

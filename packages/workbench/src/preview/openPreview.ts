@@ -1,5 +1,13 @@
 import type { DevServerClient } from '@boxyard/dev-server-client'
-import { getService, GroupDirection, GroupsOrder, IEditorGroupsService, IEditorService } from '@codingame/monaco-vscode-api'
+import {
+  getService,
+  GroupDirection,
+  GroupsOrder,
+  IEditorGroupsService,
+  IEditorService,
+} from '@codingame/monaco-vscode-api'
+import { EditorActivation } from '@codingame/monaco-vscode-api/vscode/vs/platform/editor/common/editor'
+import { editorsRestored } from '../startup/editorsRestored.ts'
 import { previewResource } from './previewPane.tsx'
 import { defaultPreviewPort, taskOfPort } from './previewState.ts'
 
@@ -7,11 +15,14 @@ import { defaultPreviewPort, taskOfPort } from './previewState.ts'
 export async function openPreview(port: number): Promise<void> {
   const editors = await getService(IEditorService)
   const groups = await getService(IEditorGroupsService)
-  await groups.whenRestored
+  await editorsRestored()
   const [first, second] = groups.getGroups(GroupsOrder.GRID_APPEARANCE)
   if (!first) return
   const column = second ?? groups.addGroup(first, GroupDirection.RIGHT)
-  await editors.openEditor({ resource: previewResource(port), options: { pinned: true, preserveFocus: true } }, column)
+  const options = { pinned: true, preserveFocus: true, activation: EditorActivation.PRESERVE }
+  await editors.openEditor({ resource: previewResource(port), options }, column)
+  // Files open beside a locked group, so that they do not cover the preview.
+  column.lock(true)
 }
 
 /** Opens the preview by itself once: the port that a task names at once, any other when a task opens it. */

@@ -73,6 +73,11 @@ export function registerPreviewPane(properties: Omit<PreviewProps, 'port'>): voi
       },
     },
     { singlePerResource: true },
-    { createEditorInput: ({ resource, options }) => ({ editor: new PreviewInput(resource), options: { ...options, pinned: true } }) },
+    {
+      createEditorInput: ({ resource, options }) => ({
+        editor: new PreviewInput(resource),
+        options: { ...options, pinned: true },
+      }),
+    },
   )
 }

@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { defaultPreviewPort, previewState, taskOfPort } from './previewState.ts'
 
 function shell(status: CommandShell['status'], exitCode?: number): CommandShell {
-  return { shellId: 's', name: 'dev', status, shellType: 'COMMAND', startCommand: 'npm run dev', ...(exitCode !== undefined && { exitCode }) }
+  return {
+    shellId: 's',
+    name: 'dev',
+    status,
+    shellType: 'COMMAND',
+    startCommand: 'npm run dev',
+    ...(exitCode !== undefined && { exitCode }),
+  }
 }
 function task(fields: Partial<Task>): Task {
   return { id: 'dev', name: 'Dev server', command: 'npm run dev', shell: null, ports: [], ...fields }
@@ -44,7 +51,11 @@ describe('the preview pane', () => {
   })
 
   it('WB43: says what to do where no task is known', () => {
-    expect(previewState(facts)).toMatchObject({ headline: 'Nothing answers on port 5173', taskId: undefined, canRun: false })
+    expect(previewState(facts)).toMatchObject({
+      headline: 'Nothing answers on port 5173',
+      taskId: undefined,
+      canRun: false,
+    })
   })
 })
 

@@ -36,7 +36,9 @@ export function previewState({ port, ports, tasks, setup }: PreviewFacts): Previ
     return {
       kind: 'waiting',
       headline: 'The set-up is running',
-      detail: step ? `Step ${setup.currentStepIndex + 1} of ${setup.steps.length}: ${step.name}.` : 'It starts in a moment.',
+      detail: step
+        ? `Step ${setup.currentStepIndex + 1} of ${setup.steps.length}: ${step.name}.`
+        : 'It starts in a moment.',
       taskId: undefined,
       canRun: false,
     }
@@ -59,7 +61,11 @@ function words(task: Task, port: number): { headline: string; detail: string; ca
   switch (task.shell?.status) {
     case 'RUNNING':
     case 'RESTARTING':
-      return { headline: `${name} is starting`, detail: `Its page appears here when port ${port} answers.`, canRun: false }
+      return {
+        headline: `${name} is starting`,
+        detail: `Its page appears here when port ${port} answers.`,
+        canRun: false,
+      }
     case 'ERROR':
       return {
         headline: `${name} ended with an error`,

@@ -37,7 +37,10 @@ export class SearchProvider implements ISearchResultProvider {
     onProgress?: (item: ISearchProgressItem) => void,
     token?: CancellationToken,
   ): Promise<ISearchComplete> {
-    const wanted = pathFilter(query.folderQueries[0]?.excludePattern?.map(({ pattern }) => pattern), query)
+    const wanted = pathFilter(
+      query.folderQueries[0]?.excludePattern?.map(({ pattern }) => pattern),
+      query,
+    )
     const found = new Map<string, IFileMatch>()
     const take = (matches: StreamingSearchResult[]) => {
       const fresh = new Map<string, IFileMatch>()
@@ -67,7 +70,10 @@ export class SearchProvider implements ISearchResultProvider {
 
   async fileSearch(query: IFileQuery): Promise<ISearchComplete> {
     await this.#fs.tree.ready
-    const wanted = pathFilter(query.folderQueries[0]?.excludePattern?.map(({ pattern }) => pattern), query)
+    const wanted = pathFilter(
+      query.folderQueries[0]?.excludePattern?.map(({ pattern }) => pattern),
+      query,
+    )
     const maximum = query.maxResults ?? DEFAULT_MAXIMUM
     const pattern = query.filePattern?.toLowerCase().replaceAll('\\', '/')
     const results: IFileMatch[] = []

@@ -11,7 +11,9 @@ export async function firstEditors(
 ): Promise<{ uri: Uri; viewColumn: number; openOnlyIfExists: boolean }[]> {
   try {
     const path = firstFile(defaultFile, await fs.readdir(workspacePath))
-    return path === undefined ? [] : [{ uri: Uri.file(`${workspacePath}/${path}`), viewColumn: 1, openOnlyIfExists: true }]
+    return path === undefined
+      ? []
+      : [{ uri: Uri.file(`${workspacePath}/${path}`), viewColumn: 1, openOnlyIfExists: true }]
   } catch (error) {
     // The explorer shows what is wrong with the folder.
     if (error instanceof ProtocolError) return []

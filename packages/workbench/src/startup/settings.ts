@@ -30,6 +30,9 @@ export function settingsDefaults(colorScheme: ColorScheme): Record<string, unkno
     'security.workspace.trust.enabled': false,
     'chat.commandCenter.enabled': false,
     'chat.disableAIFeatures': true,
+    // Types come from the packages that the box has installed.
+    'typescript.disableAutomaticTypeAcquisition': true,
+    'typescript.tsserver.web.typeAcquisition.enabled': false,
     'telemetry.telemetryLevel': 'off',
   }
 }

@@ -17,7 +17,14 @@ export async function showStatus(connection: Connection, sync: TextSync): Promis
     const { text, tooltip, kind } = statusText(connection.state, sync.saveState)
     const clickable = connection.state.kind === 'DISCONNECTED' || connection.state.kind === 'HIBERNATED'
     const words = text.replace(/\$\([^)]*\) ?/, '')
-    return { name: 'Box', text, tooltip, kind, ariaLabel: `${words}. ${tooltip}`, ...(clickable && { command: RECONNECT }) }
+    return {
+      name: 'Box',
+      text,
+      tooltip,
+      kind,
+      ariaLabel: `${words}. ${tooltip}`,
+      ...(clickable && { command: RECONNECT }),
+    }
   }
   const statusBar = await getService(IStatusbarService)
   const shown = statusBar.addEntry(entry(), 'boxyard.status', StatusbarAlignment.LEFT, 1000)

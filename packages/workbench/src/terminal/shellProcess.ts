@@ -40,6 +40,7 @@ export class ShellProcess extends Disposable implements ITerminalChildProcess {
   readonly #options: ShellProcessOptions
   #size: ShellSize
   #session: ShellSession | undefined
+  #early = ''
   #ended = false
 
   constructor(options: ShellProcessOptions) {
@@ -68,12 +69,15 @@ export class ShellProcess extends Disposable implements ITerminalChildProcess {
     this._register(session.onData((output) => this.#data.fire(output)))
     this._register(session.onExit(({ exitCode }) => this.#end(exitCode)))
     if (shell.status !== 'RUNNING' && shell.status !== 'RESTARTING') this.#end(shell.exitCode)
+    if (this.#early) this.input(this.#early)
     return undefined
   }
 
   input(data: string): void {
     if (!this.#options.canWrite) return
-    this.#session?.write(data).catch((error: unknown) => this.#complain('The input was not sent', error))
+    // What is typed while the shell is being opened is typed into it.
+    if (!this.#session) this.#early += data
+    else this.#session.write(data).catch((error: unknown) => this.#complain('The input was not sent', error))
   }
 
   sendSignal(signal: string): void {

@@ -68,6 +68,9 @@ export class TerminalOpener {
 
 function isOwnTerminal(shell: Shell, username: string | undefined): boolean {
   return (
-    shell.shellType === 'TERMINAL' && shell.status === 'RUNNING' && !shell.isSystemShell && shell.ownerUsername === username
+    shell.shellType === 'TERMINAL' &&
+    shell.status === 'RUNNING' &&
+    !shell.isSystemShell &&
+    shell.ownerUsername === username
   )
 }

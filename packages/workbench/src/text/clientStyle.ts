@@ -8,7 +8,9 @@ export interface ClientClasses {
 
 /** Class names are made from the id alone, which may hold any characters. */
 export function clientClasses(clientId: string): ClientClasses {
-  const name = [...clientId].map((character) => (/[A-Za-z0-9]/.test(character) ? character : `-${character.codePointAt(0)}-`))
+  const name = [...clientId].map((character) =>
+    /[A-Za-z0-9]/.test(character) ? character : `-${character.codePointAt(0)}-`,
+  )
   return { selection: `boxyard-selection-${name.join('')}`, cursor: `boxyard-cursor-${name.join('')}` }
 }
 

@@ -11,7 +11,17 @@ it('WB20: a caret is a mark without a stretch', () => {
 })
 
 it('WB20: the caret stands at the head of a selection, whichever side that is', () => {
-  expect(cursorDecorations('c-1', 'Ada', [{ anchor: 2, head: 5 }, { anchor: 9, head: 7 }], 10)).toEqual([
+  expect(
+    cursorDecorations(
+      'c-1',
+      'Ada',
+      [
+        { anchor: 2, head: 5 },
+        { anchor: 9, head: 7 },
+      ],
+      10,
+    ),
+  ).toEqual([
     { start: 2, end: 5, classes: { selection, caretAfter: cursor }, hover: 'Ada' },
     { start: 7, end: 9, classes: { selection, caretBefore: cursor }, hover: 'Ada' },
   ])

@@ -18,7 +18,14 @@ it('WB10: typing, deleting and replacing become the operation of that stretch', 
 })
 
 it('WB10: the changes of several cursors come in any order', () => {
-  expect(changesToOperation([change(3, 0, '!'), change(1, 1, '?')], 'abcd', text('a?c!d'))).toEqual([1, '?', -1, 1, '!', 1])
+  expect(changesToOperation([change(3, 0, '!'), change(1, 1, '?')], 'abcd', text('a?c!d'))).toEqual([
+    1,
+    '?',
+    -1,
+    1,
+    '!',
+    1,
+  ])
 })
 
 it('WB10: changes that touch each other stay canonical', () => {
@@ -29,7 +36,9 @@ it('WB10: changes that touch each other stay canonical', () => {
 
 it('WB11: sequential changes, whose lengths do not fit, become a difference', () => {
   // "ab" typed in two steps, reported together: the second offset counts in the text after the first.
-  expect(apply('0123', changesToOperation([change(4, 0, 'a'), change(5, 0, 'b')], '0123', text('0123ab')))).toBe('0123ab')
+  expect(apply('0123', changesToOperation([change(4, 0, 'a'), change(5, 0, 'b')], '0123', text('0123ab')))).toBe(
+    '0123ab',
+  )
 })
 
 it('WB11: a replaced whole text becomes a small difference, so that others keep their cursors', () => {
@@ -37,7 +46,10 @@ it('WB11: a replaced whole text becomes a small difference, so that others keep 
 })
 
 const edits = fc
-  .tuple(fc.string({ maxLength: 60 }), fc.array(fc.tuple(fc.nat(12), fc.nat(6), fc.string({ maxLength: 5 })), { maxLength: 6 }))
+  .tuple(
+    fc.string({ maxLength: 60 }),
+    fc.array(fc.tuple(fc.nat(12), fc.nat(6), fc.string({ maxLength: 5 })), { maxLength: 6 }),
+  )
   .map(([before, parts]) => {
     const list: { start: number; end: number; text: string }[] = []
     let position = 0
@@ -53,7 +65,8 @@ const edits = fc
 
 function applyEdits(before: string, list: readonly { start: number; end: number; text: string }[]): string {
   let after = before
-  for (const { start, end, text: inserted } of [...list].reverse()) after = after.slice(0, start) + inserted + after.slice(end)
+  for (const { start, end, text: inserted } of [...list].reverse())
+    after = after.slice(0, start) + inserted + after.slice(end)
   return after
 }
 

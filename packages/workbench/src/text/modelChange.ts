@@ -32,7 +32,11 @@ export function changesToOperation(
   })
   if (parallel && !wholeText) {
     const operation = editsToOperation(
-      sorted.map(({ rangeOffset, rangeLength, text }) => ({ start: rangeOffset, end: rangeOffset + rangeLength, text })),
+      sorted.map(({ rangeOffset, rangeLength, text }) => ({
+        start: rangeOffset,
+        end: rangeOffset + rangeLength,
+        text,
+      })),
       before.length,
     )
     if (baseLength(operation) === before.length && targetLength(operation) === after.length) return operation
@@ -51,7 +55,8 @@ export function editsToOperation(edits: readonly TextEdit[], length: number): Te
       const before = operation.at(-2)
       if (typeof before === 'string') operation[operation.length - 2] = before + component
       else operation.splice(-1, 0, component)
-    } else if (typeof component === 'string' && typeof last === 'string') operation[operation.length - 1] = last + component
+    } else if (typeof component === 'string' && typeof last === 'string')
+      operation[operation.length - 1] = last + component
     else if (typeof component === 'number' && typeof last === 'number' && Math.sign(component) === Math.sign(last)) {
       operation[operation.length - 1] = last + component
     } else operation.push(component)

@@ -26,7 +26,8 @@ describe.each(themes)('the theme $name', (theme) => {
   }
 
   it('WB30: every color is a hexadecimal color', () => {
-    for (const [name, value] of Object.entries(theme.colors)) expect(value, name).toMatch(/^#[0-9A-Fa-f]{6}([0-9A-Fa-f]{2})?$/)
+    for (const [name, value] of Object.entries(theme.colors))
+      expect(value, name).toMatch(/^#[0-9A-Fa-f]{6}([0-9A-Fa-f]{2})?$/)
   })
 
   it.each([

@@ -63,9 +63,19 @@ function TaskRow({ task, actions, canWrite }: { task: Task; actions: BoxActions;
   return (
     <li title={task.command}>
       <Row name={task.name} status={taskStatus(task)}>
-        {shell && <Action icon="terminal" label={`Show the output of ${task.name}`} run={() => actions.showShell(shell.shellId, task.name)} />}
-        {canWrite && running && <Action icon="debug-restart" label={`Restart ${task.name}`} run={() => actions.restart(task.id)} />}
-        {canWrite && running && <Action icon="debug-stop" label={`Stop ${task.name}`} run={() => actions.stop(task.id)} />}
+        {shell && (
+          <Action
+            icon="terminal"
+            label={`Show the output of ${task.name}`}
+            run={() => actions.showShell(shell.shellId, task.name)}
+          />
+        )}
+        {canWrite && running && (
+          <Action icon="debug-restart" label={`Restart ${task.name}`} run={() => actions.restart(task.id)} />
+        )}
+        {canWrite && running && (
+          <Action icon="debug-stop" label={`Stop ${task.name}`} run={() => actions.stop(task.id)} />
+        )}
         {canWrite && !running && <Action icon="play" label={`Run ${task.name}`} run={() => actions.run(task.id)} />}
       </Row>
     </li>
@@ -77,7 +87,11 @@ function PortRow({ port, tasks, actions }: { port: Port; tasks: readonly Task[];
   return (
     <li>
       <Row name={String(port.port)} status={{ text: task ? task.name : 'Opened in a terminal', tone: 'running' }}>
-        <Action icon="open-preview" label={`Open the preview of port ${port.port}`} run={() => actions.openPreview(port.port)} />
+        <Action
+          icon="open-preview"
+          label={`Open the preview of port ${port.port}`}
+          run={() => actions.openPreview(port.port)}
+        />
       </Row>
     </li>
   )
@@ -90,7 +104,9 @@ function StepRow({ setup, index, actions }: { setup: SetupProgress; index: numbe
   return (
     <li title={command}>
       <Row name={name} status={stepStatus(setup, index)}>
-        {shellId !== null && <Action icon="terminal" label={`Show the output of ${name}`} run={() => actions.showShell(shellId, name)} />}
+        {shellId !== null && (
+          <Action icon="terminal" label={`Show the output of ${name}`} run={() => actions.showShell(shellId, name)} />
+        )}
       </Row>
     </li>
   )

@@ -10,7 +10,12 @@ const ICON = `data:image/svg+xml;base64,${btoa(
   '<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24" fill="none" stroke="#000" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round"><path d="M21 8a2 2 0 0 0-1-1.73l-7-4a2 2 0 0 0-2 0l-7 4A2 2 0 0 0 3 8v8a2 2 0 0 0 1 1.73l7 4a2 2 0 0 0 2 0l7-4A2 2 0 0 0 21 16Z"/><path d="m3.3 7 8.7 5 8.7-5M12 22V12"/></svg>',
 )}`
 
-export function registerBoxView(options: { name: string; store: BoxStore; actions: BoxActions; canWrite: boolean }): void {
+export function registerBoxView(options: {
+  name: string
+  store: BoxStore
+  actions: BoxActions
+  canWrite: boolean
+}): void {
   const { name, store, actions, canWrite } = options
   registerCustomView({
     id: BOX_VIEW_ID,

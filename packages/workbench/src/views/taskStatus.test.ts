@@ -23,7 +23,12 @@ it.each([
 })
 
 it('WB52: a step of the set-up says in words where it is', () => {
-  const step = (finishStatus: 'SUCCEEDED' | 'FAILED' | 'SKIPPED' | null) => ({ name: '', command: '', shellId: null, finishStatus })
+  const step = (finishStatus: 'SUCCEEDED' | 'FAILED' | 'SKIPPED' | null) => ({
+    name: '',
+    command: '',
+    shellId: null,
+    finishStatus,
+  })
   const setup = {
     state: 'IN_PROGRESS' as const,
     currentStepIndex: 1,

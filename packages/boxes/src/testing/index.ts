@@ -1,0 +1,7 @@
+export * from './boxProbe.ts'
+export * from './boxStoreContract.ts'
+export * from './driverContract.ts'
+export * from './fakeClock.ts'
+export * from './fakeDriver.ts'
+export * from './removeTree.ts'
+export * from './standIn.ts'
