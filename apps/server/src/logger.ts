@@ -1,4 +1,4 @@
-import { pino } from 'pino'
+import { pino, stdSerializers } from 'pino'
 import type { Configuration } from './configuration.ts'
 
 export type Logger = ReturnType<typeof createLogger>
@@ -20,6 +20,7 @@ export function createLogger(configuration: Pick<Configuration, 'logLevel'>) {
       censor: '[secret]',
     },
     serializers: {
+      err: (error: Error) => withoutParameters(stdSerializers.err(error)),
       req: (request: { method: string; url: string; hostname?: string; ip?: string }) => ({
         method: request.method,
         url: withoutSecrets(request.url),
@@ -36,4 +37,11 @@ export function withoutSecrets(url: string): string {
   if (query === undefined) return url
   const names = [...new URLSearchParams(query).keys()].map(encodeURIComponent)
   return `${path}?${names.map((name) => `${name}=…`).join('&')}`
+}
+
+/** The query layer writes the values of a failed query into its message; they may be what signs someone in. */
+export function withoutParameters<T extends { message?: string; stack?: string }>(error: T): T {
+  const cut = (text: string | undefined) =>
+    text?.replace(/^params: [\s\S]*?(?=\n {4}at |$(?![\s\S]))/m, 'params: [secret]')
+  return Object.assign(error, { message: cut(error.message), stack: cut(error.stack) })
 }

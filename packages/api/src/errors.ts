@@ -20,7 +20,6 @@ export const apiErrors = {
   USERNAME_TAKEN: { status: 409, message: 'This username is taken', next: 'Choose another one.' },
   ALREADY_SIGNED_UP: { status: 409, message: 'This account exists already', next: 'Sign in.' },
   SIGN_UP_EXPIRED: { status: 404, message: 'This sign-up is not found or has expired', next: 'Sign in again.' },
-  SANDBOX_FROZEN: { status: 409, message: 'This sandbox is frozen', next: 'Unfreeze it, or fork it.' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The request is too large', next: 'Send less at once.' },
   RATE_LIMITED: { status: 429, message: 'There were too many attempts', next: 'Wait a minute and try again.' },
   MACHINES_UNAVAILABLE: {

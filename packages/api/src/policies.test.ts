@@ -10,7 +10,7 @@ const expected = {
   owner: ['see', 'open', 'comment', 'edit', 'restart', 'rename', 'fork', 'changePrivacy', 'freeze', 'share', 'delete'],
 } as const
 
-describe.each(sandboxRoles)('the role %s', (role) => {
+describe.each(sandboxRoles)('AP1: the role %s', (role) => {
   it.each(sandboxOperations)('%s', (operation) => {
     const allowed: readonly string[] = expected[role]
     expect(mayDo(role, operation)).toBe(allowed.includes(operation))
@@ -19,14 +19,14 @@ describe.each(sandboxRoles)('the role %s', (role) => {
 })
 
 describe('the policy of sandboxes', () => {
-  it('never allows a weaker role what it refuses a stronger one', () => {
+  it('AP2: never allows a weaker role what it refuses a stronger one', () => {
     for (const [operation, roles] of Object.entries(sandboxPolicy)) {
       const weakest = Math.min(...roles.map((role) => sandboxRoles.indexOf(role)))
       expect([operation, roles]).toEqual([operation, sandboxRoles.slice(weakest)])
     }
   })
 
-  it('takes the stronger of two roles', () => {
+  it('AP3: takes the stronger of two roles', () => {
     expect(strongerRole('read', 'write')).toBe('write')
     expect(strongerRole('owner', 'none')).toBe('owner')
   })

@@ -111,7 +111,7 @@ export interface BoxDriver {
   /** Freezes the processes in memory. Only with the capability `pause`. */
   pause(id: string): Promise<void>
   unpause(id: string): Promise<void>
-  /** Makes an immutable copy of a stopped box's disk under `diskId`. */
+  /** Makes an immutable copy of a box's disk under `diskId`; a running box is paused for the moment of the copy. */
   seal(id: string, diskId: string): Promise<void>
   hasSealed(diskId: string): Promise<boolean>
   removeSealed(diskId: string): Promise<void>

@@ -1,3 +1,4 @@
+import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Area, Connections } from './area.ts'
 import type { Configuration } from './configuration.ts'
@@ -6,7 +7,7 @@ import { createFileArea } from './file/fileArea.ts'
 import { createFsArea } from './fs/fsArea.ts'
 import { hasTextSearch } from './fs/textSearch.ts'
 import { Workspace } from './fs/workspace.ts'
-import { Journal } from './journal/journal.ts'
+import { Journal, type JournalOptions } from './journal/journal.ts'
 import { decodeRecord, encodeRecord } from './journal/records.ts'
 import { StoredState } from './journal/storedState.ts'
 import type { Log } from './log.ts'
@@ -32,20 +33,22 @@ export async function startFiles(options: {
 }): Promise<Files> {
   const { configuration, connections, readiness, log } = options
   const firstNumber = (options.boots - 1) * PER_BOOT
-  let documents: Documents | undefined
-  let workspace: Workspace | undefined
+  // Both are there, with everything the journal has, before anything is appended: a snapshot is always complete.
+  let documents: Documents
+  let workspace: Workspace
 
   readiness.report({ message: 'Reading unsaved work', progress: 10, nextProgress: 30 })
-  const { journal, records } = await Journal.open({
-    path: join(configuration.state, 'journal'),
-    snapshot: () =>
-      [...(documents?.records() ?? []), { kind: 'ids' as const, ids: workspace?.ids() ?? [] }].map(encodeRecord),
-    onFailure: (error, durable) => {
-      log.error('The journal could not be written', error)
-      documents?.restore(new StoredState(durable.map(decodeRecord)).documents)
+  const { journal, stored } = await openJournal(
+    {
+      path: join(configuration.state, 'journal'),
+      snapshot: () => [...documents.records(), { kind: 'ids' as const, ids: workspace.ids() }].map(encodeRecord),
+      onFailure: (error, durable) => {
+        log.error('The journal could not be written', error)
+        documents.restore(new StoredState(durable.map(decodeRecord)).documents)
+      },
     },
-  })
-  const stored = new StoredState(records.map(decodeRecord))
+    log,
+  )
 
   readiness.report({ message: 'Reading the files', progress: 30, nextProgress: 90 })
   workspace = new Workspace({
@@ -65,24 +68,43 @@ export async function startFiles(options: {
     },
     log,
   })
+  documents = new Documents({
+    journal,
+    workspace,
+    connections,
+    stored: stored.documents.values(),
+    firstRevision: firstNumber,
+    log,
+  })
   await workspace.start()
-  documents = new Documents({ journal, workspace, connections, firstRevision: firstNumber, log })
-  await documents.recover(stored.documents.values(), { renumber: configuration.boot === 'FORK' })
+  await documents.recover({ renumber: configuration.boot === 'FORK' })
   const flush = (): Promise<void> => journal.flushed()
-  await flush()
 
   const fsArea = createFsArea(workspace, log, { textSearch: hasTextSearch() })
-  const started = workspace
   return {
     fsArea: {
       ...fsArea,
       async dispose() {
         await fsArea.dispose()
-        await started.stop()
+        await workspace.stop()
         await journal.close()
       },
     },
     fileArea: createFileArea(documents, configuration.workspace),
     flush,
+  }
+}
+
+/** A journal that can't be understood must not keep the box from starting: it is set aside, whole, for whoever can read it. */
+async function openJournal(options: JournalOptions, log: Log): Promise<{ journal: Journal; stored: StoredState }> {
+  const { journal, records } = await Journal.open(options)
+  try {
+    return { journal, stored: new StoredState(records.map(decodeRecord)) }
+  } catch (error) {
+    const aside = `${options.path}.unreadable-${Date.now()}`
+    log.error('The journal could not be understood and was set aside', error, { aside })
+    await journal.close()
+    await rename(options.path, aside)
+    return { journal: (await Journal.open(options)).journal, stored: new StoredState([]) }
   }
 }

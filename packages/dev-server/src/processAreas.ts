@@ -44,11 +44,13 @@ export async function startProcessAreas(
   }
 }
 
-/** A box without an entry for its user in /etc/passwd still has the number. */
+/** The name the driver gave, else the one of /etc/passwd, else the number: a box may know its user by that alone. */
 function readUsername(): string {
+  const { USER: name } = process.env
+  if (name) return name
   try {
     return userInfo().username
   } catch {
-    return process.env['USER'] ?? String(process.getuid?.() ?? 0)
+    return String(process.getuid?.() ?? 0)
   }
 }

@@ -1,4 +1,4 @@
-import type { BoxTokenClaims, JoinResult, Params } from '@boxyard/protocol'
+import { ProtocolError, type BoxTokenClaims, type JoinResult, type Params } from '@boxyard/protocol'
 import type { WebSocket } from 'ws'
 import type { ClientConnection } from './connection.ts'
 import { UnanswerableFrame, type Caller, type Dispatcher } from './dispatcher.ts'
@@ -52,7 +52,7 @@ export class Session implements Caller {
   }
 
   async join(params: Params<'client/join'>): Promise<JoinResult> {
-    if (this.connection || this.#joining) throw new Error('A socket joins once')
+    if (this.connection || this.#joining) throw new ProtocolError('NO_ACCESS', 'A socket joins once')
     this.#joining = true
     const { connection, result } = await this.#host.admit(this, params)
     this.connection = connection

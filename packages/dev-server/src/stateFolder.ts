@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
+import { writeInPlace } from './file/diskFile.ts'
+import { hasCode } from './fs/errno.ts'
 
 const identitySchema = z.object({ boots: z.number().int().positive(), reconnectKey: z.string().min(43) })
 
@@ -24,7 +26,13 @@ export async function openStateFolder(folder: string): Promise<Identity> {
     },
   )
   const identity = { ...known, boots: known.boots + 1 }
-  await replaceFile(path, Buffer.from(JSON.stringify(identity)))
+  const content = Buffer.from(JSON.stringify(identity))
+  await replaceFile(path, content).catch(async (error: unknown) => {
+    // A full disk must not keep people from the files they could remove. The same few bytes in place need no space.
+    if (!hasCode(error, 'ENOSPC') || identity.boots === 1) throw error
+    await rm(`${path}.next`, { force: true })
+    await writeInPlace(path, content)
+  })
   return { boots: identity.boots, reconnectKey: Buffer.from(identity.reconnectKey, 'base64url') }
 }
 

@@ -64,6 +64,11 @@ export async function gitHost(app: FastifyInstance, options: GitHostOptions): Pr
     return context.send(reply, error.message, errorPage(context, error), error.status)
   })
 
+  app.setNotFoundHandler((request, reply) => {
+    if (!request.url.startsWith(`${context.prefix}/api/`)) throw new GitHostError('NOT_FOUND')
+    return reply.code(404).send({ message: 'Not Found', documentation_url: options.publicUrl, status: '404' })
+  })
+
   registerAccountPages(app, context)
   registerOAuth(app, context)
   registerAccountApi(app, context)

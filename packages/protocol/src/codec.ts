@@ -1,4 +1,5 @@
 import { decode as unpack, encode as pack } from '@msgpack/msgpack'
+import { checkFrameStructure } from './frameStructure.ts'
 
 /**
  * One frame holds one msgpack map. Limits keep a hostile frame from exhausting memory before it is validated:
@@ -21,6 +22,7 @@ export function encode(message: unknown): Uint8Array {
 
 /** Decodes one binary frame. Throws on anything that is not exactly one msgpack value within the limits. */
 export function decode(frame: Uint8Array): unknown {
+  checkFrameStructure(frame)
   return unpack(frame, limits)
 }
 

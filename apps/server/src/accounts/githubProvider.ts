@@ -45,7 +45,14 @@ const emailsSchema = z.array(z.object({ email: z.string(), primary: z.boolean(),
 
 /** Sign-in at GitHub, at a GitHub Enterprise Server or at the local git host, which speak the same. */
 export function createGitHubProvider(options: GitHubProviderOptions): SignInProvider {
-  const { url, apiUrl, transport } = options
+  const { url, apiUrl } = options
+  const transport: Transport = async (target, init) => {
+    try {
+      return await options.transport(target, init)
+    } catch (error) {
+      throw new SignInRefused('The git host does not answer', { cause: error })
+    }
+  }
   const configuration = new OAuthConfiguration(
     {
       issuer: url,
@@ -69,8 +76,11 @@ export function createGitHubProvider(options: GitHubProviderOptions): SignInProv
     const headers = { authorization: `Bearer ${token}`, accept: 'application/vnd.github+json', 'user-agent': 'boxyard' }
     const response = await transport(`${apiUrl}${path}`, { method: 'GET', headers })
     if (!response.ok) throw new SignInRefused(`The git host answered ${response.status} to ${path}`)
+    const parsed = schema.safeParse(await response.json().catch(() => undefined))
+    if (!parsed.success)
+      throw new SignInRefused(`The git host answered something unexpected to ${path}`, { cause: parsed.error })
     const scopes = (response.headers.get('x-oauth-scopes') ?? '').split(/[\s,]+/).filter((scope) => scope !== '')
-    return { body: schema.parse(await response.json()), scopes }
+    return { body: parsed.data, scopes }
   }
 
   return {

@@ -17,7 +17,8 @@ export interface DatabaseConnection {
 
 /** Opens a pool of connections. `onError` hears of idle connections that broke; the pool replaces them by itself. */
 export function openDatabase(target: PoolConfig, onError: (error: Error) => void): DatabaseConnection {
-  const pool = new Pool({ max: 16, ...target })
+  // Whoever waits longer than this for a connection is told so, which also ends a wait that would never end.
+  const pool = new Pool({ max: 16, connectionTimeoutMillis: 10_000, ...target })
   pool.on('error', onError)
   return { database: drizzle(pool, { schema }), pool, close: () => pool.end() }
 }
@@ -31,3 +32,26 @@ export function sqlState(error: unknown): string | null {
 }
 
 export const UNIQUE_VIOLATION = '23505'
+
+/** What a server that is away, starting, stopping or full answers, and what its socket says when nobody listens. */
+const unavailable: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  '08006',
+  '53300',
+  '57P01',
+  '57P02',
+  '57P03',
+])
+
+/** Whether a query failed because the database can not be reached, and may work when it is tried again. */
+export function isDatabaseAway(error: unknown): boolean {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    const isQuery = current instanceof DatabaseError || ('syscall' in current && current.syscall === 'connect')
+    if (isQuery && 'code' in current && unavailable.has(current.code)) return true
+    if (/^(?:Connection terminated|timeout exceeded when trying to connect)/.test(current.message)) return true
+  }
+  return false
+}

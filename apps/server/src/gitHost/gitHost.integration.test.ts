@@ -109,6 +109,15 @@ describe('the sign-in form', () => {
   })
 })
 
+describe('an address that does not exist', () => {
+  it('is told as a page, or as GitHub does it below the API', async () => {
+    const page = await server.browser().open('/_git/nothing')
+    expect([page.status, wordsOf(page).includes('There is no such page')]).toEqual([404, true])
+    const answer = await server.browser().request('/_git/api/v3/nothing')
+    expect([answer.status, JSON.parse(answer.text)]).toMatchObject([404, { message: 'Not Found' }])
+  })
+})
+
 describe('OAuth', () => {
   const verifier = 'v'.repeat(43)
   const challenge = createHash('sha256').update(verifier).digest('base64url')

@@ -91,7 +91,8 @@ function pagePolicy(request: FastifyRequest, { appOrigin, base }: WebAppOptions)
     "img-src 'self' data: blob: https:",
     "font-src 'self' data:",
     "worker-src 'self' blob:",
-    `connect-src 'self' ${socket}//${host}`,
+    // Themes and grammars are read from blobs.
+    `connect-src 'self' blob: data: ${socket}//${host}`,
     `frame-src 'self' ${protocol}//*.preview.${base}`,
     "object-src 'none'",
     "base-uri 'none'",

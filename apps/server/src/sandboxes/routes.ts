@@ -15,6 +15,7 @@ import { findUser } from '../accounts/users.ts'
 import type { User } from '../accounts/users.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/app.ts'
+import { limitConcurrency } from '../limitConcurrency.ts'
 import { findTeams } from '../workspaces/teams.ts'
 import type { MachineDirectory } from './machineDirectory.ts'
 import { iconUrl, presentSandbox } from './presentSandbox.ts'
@@ -31,6 +32,9 @@ import {
 import type { NewDevbox, SandboxAccess } from './sandboxes.ts'
 import type { TemplateCatalogue } from './templates.ts'
 
+/** A creation holds a connection to the database while its machine may need another, so fewer run at a time than there are. */
+const MOST_CREATIONS = 4
+
 const idParams = z.object({ id: z.string().min(1).max(100) })
 const sandboxAnswer = { 200: dataOf(sandboxSchema) }
 
@@ -43,6 +47,7 @@ export interface SandboxRoutes {
 /** Templates and sandboxes over REST. */
 export function registerSandboxes(app: App, { database }: ServerContext, { templates, machines }: SandboxRoutes): void {
   const { optional, required } = app.authenticate
+  const creating = limitConcurrency(MOST_CREATIONS)
 
   app.get(
     '/api/v1/sandboxes/templates/official',
@@ -88,7 +93,9 @@ export function registerSandboxes(app: App, { database }: ServerContext, { templ
       const source = await forkSource(request.params.id, user)
       if (!machines) throw new ApiError('MACHINES_UNAVAILABLE')
       const { team_id: teamId, privacy, title } = request.body ?? {}
-      const sandbox = await createDevbox(database, machines, user, { source, teamId: teamId ?? null, privacy, title })
+      const sandbox = await creating(() =>
+        createDevbox(database, machines, user, { source, teamId: teamId ?? null, privacy, title }),
+      )
       request.log.info({ sandbox: sandbox.id, source: source.kind }, 'created a devbox')
       return { data: await present({ sandbox, role: 'owner' }, user) }
     },

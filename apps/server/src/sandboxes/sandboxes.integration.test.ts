@@ -62,7 +62,7 @@ describe('templates', () => {
     ])
   })
 
-  it('become private devboxes of whoever forks them, by id or name', async () => {
+  it('AP10: become private devboxes of whoever forks them, by id or name', async () => {
     const made = await fork(owner, reactVite, { v2: true })
     expect(made).toMatchObject({
       title: 'React',
@@ -85,7 +85,7 @@ describe('templates', () => {
     expect(byName).toMatchObject({ title: 'My server', privacy: 0 })
   })
 
-  it('leave no sandbox behind when the machine can not be made', async () => {
+  it('AP9: leave no sandbox behind when the machine can not be made', async () => {
     const before = (await server.context.database.select().from(sandboxes)).length
     machines.failing = new Error('no space')
     const answer = await owner.call('POST', `/api/v1/sandboxes/${reactVite}/fork`, { v2: true })
@@ -97,7 +97,7 @@ describe('templates', () => {
 })
 
 describe('a private sandbox', () => {
-  it('does not exist for anyone else', async () => {
+  it('AP4: does not exist for anyone else', async () => {
     const { id } = await fork(owner, reactVite)
     const missing = await stranger.call('GET', '/api/v1/sandboxes/zzzzzz')
     for (const [method, path, body] of [
@@ -115,7 +115,7 @@ describe('a private sandbox', () => {
 })
 
 describe('a public sandbox', () => {
-  it('can be seen and forked by others, and nothing else', async () => {
+  it('AP3, AP5: can be seen and forked by others, and nothing else', async () => {
     const { id } = await fork(owner, reactVite, { privacy: 0, title: 'For all' })
     const seen = await server.browser().call('GET', `/api/v1/sandboxes/for-all-${id}`)
     expect((seen.body as { data: unknown }).data).toMatchObject({
@@ -183,7 +183,7 @@ const calls: Partial<Record<SandboxOperation, (id: string) => [string, string, u
   delete: (id) => ['DELETE', `/api/v1/sandboxes/${id}`, undefined],
 }
 
-describe.each(['none', 'read', 'write', 'owner'] as const)('someone with the role %s', (role) => {
+describe.each(['none', 'read', 'write', 'owner'] as const)('AP1, AP3: someone with the role %s', (role) => {
   it.each(Object.keys(calls) as SandboxOperation[])('meets the policy of %s', async (operation) => {
     const { id, team } = await fork(owner, reactVite)
     const { database } = server.context

@@ -38,14 +38,15 @@ export class TestBrowser {
     return { url: new URL(url, this.origin).href, status, headers, text }
   }
 
-  /** Opens a page, following redirects. */
+  /** Opens a page, following redirects as far as they stay on this origin. */
   async open(url: string): Promise<BrowserAnswer> {
     let answer = await this.request(url, { headers: { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' } })
-    for (let hop = 0; answer.headers.location !== undefined; hop += 1) {
-      if (hop === 10) throw new Error(`Too many redirects from ${url}`)
-      answer = await this.request(new URL(answer.headers.location, answer.url).href)
+    for (let hop = 0; hop < 10; hop += 1) {
+      const target = this.#redirectOf(answer)
+      if (target === null) return answer
+      answer = await this.request(target)
     }
-    return answer
+    throw new Error(`Too many redirects from ${url}`)
   }
 
   /** Sends the form of a page that goes to a path ending in `action`, with its hidden fields, and follows redirects. */
@@ -67,8 +68,8 @@ export class TestBrowser {
       headers: { 'content-type': 'application/x-www-form-urlencoded', origin: this.origin },
       body: body.toString(),
     })
-    const { location } = answer.headers
-    return location === undefined ? answer : this.open(new URL(location, answer.url).href)
+    const target = this.#redirectOf(answer)
+    return target === null ? answer : this.open(target)
   }
 
   /** Calls the API as the app's page does. */
@@ -87,6 +88,12 @@ export class TestBrowser {
       headers: answer.headers,
       body: answer.text === '' ? undefined : JSON.parse(answer.text),
     }
+  }
+
+  #redirectOf(answer: BrowserAnswer): string | null {
+    const { location } = answer.headers
+    const target = location === undefined ? null : new URL(location, answer.url)
+    return target?.origin === this.origin ? target.href : null
   }
 
   #keep(line: string): void {

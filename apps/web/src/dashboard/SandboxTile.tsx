@@ -38,7 +38,7 @@ export function SandboxTile({ card, now, onRename, onDelete, onCopyLink }: Sandb
             {titleOf(card)}
           </Link>
           <p className="truncate text-12 text-quiet">
-            {card.isV2 ? 'Devbox' : 'Sandbox'}, opened{' '}
+            <span className="hidden wide:inline">{card.isV2 ? 'Devbox' : 'Sandbox'}, </span>opened{' '}
             <time dateTime={card.lastAccessedAt.toISOString()} title={card.lastAccessedAt.toLocaleString()}>
               {relativeTime(card.lastAccessedAt, now)}
             </time>

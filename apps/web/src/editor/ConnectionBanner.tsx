@@ -40,7 +40,8 @@ export function ConnectionBanner({ state, onReconnect, onRestart }: ConnectionBa
         {failure
           ? `The machine was not restarted: ${failure.message}.`
           : `Disconnected${disconnect?.reason ? `: ${disconnect.reason}` : ''}.`}{' '}
-        What was saved is safe. Keep this page open: what you typed since is only here.
+        What was saved is safe. Keep this page open: what you typed since is only here, and the connection is tried
+        again.
       </Banner>
     )
   }

@@ -50,7 +50,7 @@ export function EditableTitle({ id, title, canRename, onRenamed }: EditableTitle
         if (event.key === 'Escape') setDraft(undefined)
       }}
       style={{ width: `calc(${Math.max(shown.length, 4)}ch + 18px)` }}
-      className="h-7 max-w-80 min-w-16 shrink truncate rounded-control border border-transparent bg-transparent px-2 font-medium hover:border-line-strong focus:border-line-strong focus:bg-ground pointer-coarse:text-16"
+      className="h-7 max-w-80 min-w-10 shrink truncate rounded-control border border-transparent bg-transparent px-2 font-medium hover:border-line-strong focus:border-line-strong focus:bg-ground pointer-coarse:text-16"
     />
   )
 }

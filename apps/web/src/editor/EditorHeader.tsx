@@ -56,10 +56,10 @@ export function EditorHeader(props: EditorHeaderProps) {
         </a>
       </Tooltip>
       <EditableTitle {...title} />
-      <div className="flex min-w-0 items-center gap-2 max-wide:ml-auto">
+      <div className="flex shrink-0 items-center gap-2 max-wide:ml-auto">
         <StatusLamp {...lamp} />
         {saving && (
-          <span role="status" className="truncate text-12 text-quiet">
+          <span role="status" className="text-12 whitespace-nowrap text-quiet">
             {saving}
           </span>
         )}

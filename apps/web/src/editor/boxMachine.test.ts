@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createActor, SimulatedClock } from 'xstate'
 import type { StartedBox } from '../api/schemas.ts'
 import type { BoxEvent, BoxPorts } from './boxMachine.ts'
-import { boxMachine, reloadDelay } from './boxMachine.ts'
+import { boxMachine, reloadDelay, retryDelay } from './boxMachine.ts'
 
 const box: StartedBox = {
   id: 'b1',
@@ -28,6 +28,7 @@ function scene(changes: Partial<BoxPorts> = {}) {
       return () => {}
     },
     reload: () => (seen.reloads += 1),
+    isFocused: () => true,
     ...changes,
   }
   const clock = new SimulatedClock()
@@ -72,6 +73,21 @@ it('goes through reconnecting and disconnected and back', () => {
   expect(value()).toEqual({ LINKED: 'READY' })
   expect(actor.getSnapshot().context.disconnect).toBeNull()
   expect(seen).toMatchObject({ connections: 1, disposed: 0 })
+})
+
+it('tries a lost connection again by itself while the page is in sight', () => {
+  const { clock, seen, send, value } = scene()
+  send({ type: 'STARTED', box }, { type: 'CONNECTED' }, lost)
+  clock.increment(retryDelay)
+  expect(value()).toEqual({ LINKED: 'DISCONNECTED_RECONNECTING' })
+  send(lost)
+  clock.increment(retryDelay)
+  expect(seen.reconnects).toBe(2)
+
+  const hidden = scene({ isFocused: () => false })
+  hidden.send({ type: 'STARTED', box }, { type: 'CONNECTED' }, lost)
+  hidden.clock.increment(retryDelay)
+  expect(hidden.value()).toEqual({ LINKED: 'DISCONNECTED' })
 })
 
 it('hibernates from any linked state and wakes on request', () => {

@@ -4,6 +4,9 @@ import type { StartedBox, StartProgress } from '../api/schemas.ts'
 /** Milliseconds between a restart and the reload of a page whose editor was open. */
 export const reloadDelay = 1_000
 
+/** Milliseconds after which a lost connection is tried again while the page is in sight; out of sight its return is waited for. */
+export const retryDelay = 5_000
+
 export interface InitStatus {
   message: string
   /** 0..100 */
@@ -48,6 +51,8 @@ export interface BoxPorts {
   /** Stops the box and starts it cleanly; reports like a start. */
   restart(send: (event: BoxEvent) => void): () => void
   reload(): void
+  /** Whether the page is in sight. */
+  isFocused(): boolean
 }
 
 export interface BoxContext {
@@ -92,7 +97,8 @@ const boxSetup = setup({
     noteConnected: assign({ wasConnected: true, disconnect: null, failure: null, attempt: 0 }),
     reload: ({ context }) => context.ports.reload(),
   },
-  delays: { reloadDelay },
+  guards: { mayRetry: ({ context }) => context.ports.isFocused() && context.disconnect?.wasClean === false },
+  delays: { reloadDelay, retryDelay },
 })
 
 type Told<Type extends BoxEvent['type']> = { event: Extract<BoxEvent, { type: Type }> }
@@ -179,6 +185,9 @@ export const boxMachine = boxSetup.createMachine({
           },
         },
         DISCONNECTED: {
+          after: {
+            retryDelay: { guard: 'mayRetry', target: 'DISCONNECTED_RECONNECTING', actions: 'askReconnect' },
+          },
           on: {
             RECONNECT: { target: 'DISCONNECTED_RECONNECTING', actions: 'askReconnect' },
             // The page got the focus, and the connection tries by itself.

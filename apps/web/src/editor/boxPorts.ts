@@ -82,6 +82,7 @@ export function boxPorts({ api, onClient, onStartedAnew }: BoxPortsOptions): Box
     },
 
     reload: () => window.location.reload(),
+    isFocused: isPageFocused,
   }
 }
 

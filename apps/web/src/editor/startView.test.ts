@@ -22,7 +22,7 @@ it('shows the phases of the machine with their times', () => {
   const view = startView(progress, null, null)
   expect(view.value).toBe(30)
   expect(view.phases).toEqual([
-    { phase: 'queued', words: 'Waiting for a place', took: 100, soFar: 900 },
+    { phase: 'queued', words: 'Waiting for a place', took: 100, soFar: 100 },
     { phase: 'starting-sandbox', words: 'Starting the machine', took: null, soFar: 800 },
   ])
 })
@@ -54,4 +54,14 @@ it('says durations in words', () => {
 
 it('waits for the editor once it is connected', () => {
   expect(startView(progress, box, null, true)).toMatchObject({ value: 100, message: 'Opening the editor' })
+})
+
+it('shows a phase that is entered twice in a row once', () => {
+  const twice = [
+    { phase: 'preparing-disk', message: '', startedMs: 0, endedMs: 40 },
+    { phase: 'preparing-disk', message: '', startedMs: 40, endedMs: 100 },
+  ]
+  expect(startView({ ...progress, phases: twice }, null, null).phases).toEqual([
+    { phase: 'preparing-disk', words: 'Preparing the disk', took: 100, soFar: 100 },
+  ])
 })

@@ -46,19 +46,7 @@ export function startView(
   initStatus: InitStatus | null,
   isConnected = false,
 ): StartView {
-  const phases = (progress?.phases ?? [])
-    .filter(({ phase }) => phase !== 'ready')
-    .map(({ phase, startedMs, endedMs }) => ({
-      phase,
-      words: wordsOf(phase),
-      soFar: Math.max(0, (progress?.elapsedMs ?? startedMs) - startedMs),
-      took:
-        endedMs === null
-          ? box
-            ? Math.max(0, (progress?.elapsedMs ?? startedMs) - startedMs)
-            : null
-          : endedMs - startedMs,
-    }))
+  const phases = phaseRows(progress, box !== null)
   if (!box) {
     return {
       value: Math.min(55, Math.max(0, progress?.progress ?? 0)),
@@ -79,6 +67,20 @@ export function startView(
     detail: initStatus.stdout?.trim().split('\n').at(-1) ?? null,
     phases: [...phases, connecting],
   }
+}
+
+/** One row a phase: a phase that is entered twice in a row, by the host and by its driver, is one to the person. */
+function phaseRows(progress: StartProgress | null, isOver: boolean): PhaseRow[] {
+  const rows: PhaseRow[] = []
+  for (const { phase, startedMs, endedMs } of progress?.phases ?? []) {
+    if (phase === 'ready') continue
+    const soFar = Math.max(0, (endedMs ?? progress?.elapsedMs ?? startedMs) - startedMs)
+    const took = endedMs === null && !isOver ? null : soFar
+    const last = rows.at(-1)
+    if (last?.phase !== phase) rows.push({ phase, words: wordsOf(phase), took, soFar })
+    else rows[rows.length - 1] = { ...last, took: took === null ? null : last.soFar + took, soFar: last.soFar + soFar }
+  }
+  return rows
 }
 
 /** Milliseconds in words: `0.4 s`, `12 s`, `2 min 5 s`. */

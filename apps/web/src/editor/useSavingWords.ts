@@ -6,7 +6,7 @@ const words: Readonly<Record<SaveState, string>> = {
   saved: 'Saved',
   saving: 'Saving',
   // Every keystroke is on the machine's disk; the file itself has the text once it is saved.
-  unsaved: 'Kept, not saved to file',
+  unsaved: 'Kept, not saved',
   offline: 'Kept in this page',
 }
 

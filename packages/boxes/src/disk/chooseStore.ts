@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { z } from 'zod'
 import { MOUNT_SCRIPT, inMountNamespace } from '../bwrap/launchScript.ts'
+import { readJson, writeDurably } from '../durableFile.ts'
+import { BoxError } from '../errors.ts'
 import { diskCommand, tryCommand } from '../runCommand.ts'
 import type { Trash } from '../trash.ts'
 import { OverlayStore } from './overlayStore.ts'
@@ -16,12 +19,30 @@ export interface ChooseStoreOptions {
   root: boolean
 }
 
-/** The fastest store that really works in this folder: each is tried. */
+const choiceSchema = z.object({ kind: z.enum(['btrfs', 'overlay', 'reflink', 'copy']) })
+
+/**
+ * The fastest store that really works in this folder: each is tried. The choice is kept in the folder, since disks of one store are
+ * nothing to another.
+ */
 export async function chooseStore(options: ChooseStoreOptions): Promise<WorkspaceStore> {
-  for (const kind of ['btrfs', 'overlay', 'reflink'] as const) {
-    if (await storeWorks(kind, options)) return makeStore(kind, options)
+  const file = path.join(options.home, 'store.json')
+  const chosen = await readJson(file, choiceSchema)
+  if (chosen !== null) {
+    if (await storeWorks(chosen.kind, options)) return makeStore(chosen.kind, options)
+    throw new BoxError(
+      'DISK_FAILED',
+      `the disks in ${options.home} were made as ${chosen.kind}, which does not work here`,
+    )
   }
-  return makeStore('copy', options)
+  const kind = await fastestStore(options)
+  await writeDurably(file, JSON.stringify({ kind } satisfies z.infer<typeof choiceSchema>))
+  return makeStore(kind, options)
+}
+
+async function fastestStore(options: ChooseStoreOptions): Promise<WorkspaceStore['kind']> {
+  for (const kind of ['btrfs', 'overlay', 'reflink'] as const) if (await storeWorks(kind, options)) return kind
+  return 'copy'
 }
 
 export function makeStore(kind: WorkspaceStore['kind'], options: ChooseStoreOptions): WorkspaceStore {

@@ -139,6 +139,14 @@ describe('choice', () => {
     const expected = (['btrfs', 'overlay', 'reflink'] as const).find((_, index) => works[index]) ?? 'copy'
     expect((await chooseStore(options)).kind).toBe(expected)
     expect((await readdir(options.home)).filter((name) => name.startsWith('probe'))).toEqual([])
+    expect((await chooseStore(options)).kind).toBe(expected)
+    await writeFile(path.join(options.home, 'store.json'), JSON.stringify({ kind: 'copy' }))
+    expect((await chooseStore(options)).kind).toBe('copy')
+    const broken = (['btrfs', 'reflink'] as const).find((kind) => !works[kind === 'btrfs' ? 0 : 2])
+    if (broken !== undefined) {
+      await writeFile(path.join(options.home, 'store.json'), JSON.stringify({ kind: broken }))
+      await expect(chooseStore(options)).rejects.toMatchObject({ code: 'DISK_FAILED' })
+    }
     await options.trash.close()
   })
 
@@ -156,7 +164,6 @@ describe('choice', () => {
     await store.remove('one')
     await store.removeSealed('disk')
     expect([await store.has('one'), await store.has('two'), await store.has('three')]).toEqual([false, true, true])
-    expect(await store.usage('three')).toBeGreaterThan(0)
     const mounted = await store.mount('three')
     if (mounted.kind === 'folder') {
       expect(await readFile(path.join(mounted.path, 'workspace', 'index.js'), 'utf8')).toBe('original\n')

@@ -32,6 +32,8 @@ export interface DocumentsOptions {
   journal: Journal
   workspace: Workspace
   connections: Connections
+  /** What an earlier process left in the journal. */
+  stored: Iterable<StoredDocument>
   /** Revisions of new documents start here: higher than any revision that a client may remember of an earlier document. */
   firstRevision: number
   log: Log
@@ -57,17 +59,16 @@ export class Documents {
     this.#connections = options.connections
     this.#nextRevision = options.firstRevision
     this.#log = options.log
+    for (const one of options.stored) {
+      this.#files.set(one.id, new TextDocument(one))
+      this.#nextRevision = Math.max(this.#nextRevision, one.history.revision + 1)
+    }
     this.#workspace.onContent((path) => this.#contentChanged(path))
     this.#workspace.onMove(() => this.#followMoves())
   }
 
   /** Goes on with the documents of an earlier process. A copy of a box renumbers them: its original goes on as well. */
-  async recover(stored: Iterable<StoredDocument>, options: { renumber: boolean }): Promise<void> {
-    for (const one of stored) {
-      const document = new TextDocument(one)
-      this.#nextRevision = Math.max(this.#nextRevision, document.history.revision + 1)
-      this.#files.set(document.id, document)
-    }
+  async recover(options: { renumber: boolean }): Promise<void> {
     for (const document of this.#documents()) {
       if (options.renumber) {
         document.renumber(this.#nextRevision)

@@ -1,8 +1,9 @@
-import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { apply } from '@boxyard/ot'
-import { savedHash, type FileObject, type TreeNode } from '@boxyard/protocol'
+import { encode, savedHash, type FileObject, type TreeNode } from '@boxyard/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { frameRecord } from '../journal/recordFrame.ts'
 import { startDevServer, type DevServer } from '../devServer.ts'
 import { createLog } from '../log.ts'
 import { createTestBox, type TestBox } from '../testing/testBox.ts'
@@ -215,6 +216,46 @@ describe('file area', () => {
     expect(after.content).toBe('hello a')
     expect(after.document?.replay).toBeUndefined()
     expect(revisionOf(after)).toBeGreaterThan(revisionOf(file) + 1)
+  })
+
+  it('FILE22: unsaved text survives the compaction of the journal, also during a start', async () => {
+    await ada.call('fs/operation', {
+      operation: { type: 'create', parentId: '0', newEntry: { id: 'mine', type: 0, name: 'mine' } },
+    })
+    const names = ['one.txt', 'two.txt', 'three.txt']
+    for (const name of names) {
+      await writeFile(at(name), 'x'.repeat(3_500_000))
+      const file = await ada.call('file/openByPath', { path: name })
+      await type(ada, file, ['unsaved', 3_500_000], revisionOf(file))
+    }
+    const journal = join(box.configuration.state, 'journal')
+    const before = await stat(journal)
+    await server.stop()
+    // The start has to forget an id, and by that it compacts a journal it has just read.
+    await rm(at('mine'))
+    for (let restart = 0; restart < 2; restart += 1) {
+      server = await start()
+      ada = await join_('ada')
+      for (const name of names) {
+        const { content } = await ada.call('file/openByPath', { path: name })
+        expect([name, String(content).length]).toEqual([name, 3_500_007])
+      }
+      if (restart === 0) await server.stop()
+    }
+    expect((await stat(journal)).ino).not.toBe(before.ino)
+  })
+
+  it('FILE23: a journal that can not be understood is set aside and the box starts', async () => {
+    const file = await open(ada)
+    await type(ada, file, [5, '!'], revisionOf(file))
+    await server.stop()
+    const journal = join(box.configuration.state, 'journal')
+    await writeFile(journal, frameRecord(encode({ kind: 'of a later version' })))
+    server = await start()
+    ada = await join_('ada')
+    expect((await open(ada)).content).toBe('hello')
+    const names = await readdir(box.configuration.state)
+    expect(names.filter((name) => name.startsWith('journal.unreadable-'))).toHaveLength(1)
   })
 
   it('FILE12: a binary file has no document; a text that is not UTF-8 counts as binary', async () => {

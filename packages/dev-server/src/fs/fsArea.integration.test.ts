@@ -204,6 +204,16 @@ describe('fs area', () => {
     await added(at('top.ts'), flat.watchId)
     await ada.call('fs/unwatch', deep)
     await expect(ada.call('fs/unwatch', deep)).rejects.toMatchObject({ code: 100 })
+    // Globs that could keep the watcher's thread busy for good.
+    for (const glob of ['(a*)*b', '+(a+)+', '**/*'.repeat(9), '{1..99999}', '(?<=a)']) {
+      const watch = ada.call('fs/watch', { path: 'src', recursive: true, excludes: [glob] })
+      await expect(watch).rejects.toMatchObject({ code: -32_602 })
+    }
+    await ada.call('fs/watch', {
+      path: 'src',
+      recursive: true,
+      excludes: ['**/.git/objects/**', '**/*.{js,map}', '/tmp/x'],
+    })
   })
 
   it('FS9: searches texts like ripgrep and paths in the tree', async () => {

@@ -2,7 +2,7 @@ import { watch } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
-import type { NotificationParams } from '@boxyard/protocol'
+import { ProtocolError, type NotificationParams } from '@boxyard/protocol'
 import type { Connection } from '../area.ts'
 import type { Log } from '../log.ts'
 import { hasCode, withErrno } from './errno.ts'
@@ -18,6 +18,15 @@ type Report = (type: ChangeType, path: string) => void
 type Stop = () => Promise<void>
 
 const parcelTypes = { create: 'add', update: 'change', delete: 'remove' } as const
+
+/**
+ * The watcher turns globs into regular expressions that backtrack, on the one thread that serves every watch of the process. Groups,
+ * ranges and many wildcards could keep it busy for good.
+ */
+function isPlainGlob(glob: string): boolean {
+  const wildcards = glob.match(/\*+|\?|\{|\[/g)?.length ?? 0
+  return wildcards <= 8 && !/[()|\\]|\.\.|\{[^}]*\{/.test(glob)
+}
 
 /** The watches of all clients. Changes are collected for a moment and told in one notification. */
 export class Watches {
@@ -35,7 +44,10 @@ export class Watches {
   ): Promise<string> {
     const watches = this.#byConnection.get(connection) ?? new Map<string, Stop>()
     this.#byConnection.set(connection, watches)
-    if (watches.size >= MAX_WATCHES) throw new Error(`A client has more than ${MAX_WATCHES} watches`)
+    if (watches.size >= MAX_WATCHES)
+      throw new ProtocolError('RATE_LIMIT', `A client has at most ${MAX_WATCHES} watches`)
+    const refused = options.excludes.find((glob) => !isPlainGlob(glob))
+    if (refused !== undefined) throw new ProtocolError('INVALID_PARAMS', `excludes: '${refused}' is not a plain glob`)
     const watchId = randomUUID()
     const batch = new Batch((events) => connection.notify('fs/watchEvent', { watchId, events }))
     const stop = await withErrno(async () => {

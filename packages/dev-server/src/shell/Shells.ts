@@ -97,7 +97,7 @@ export class Shells {
     return () => this.#observers.delete(observer)
   }
 
-  /** Starts a shell. Resolves when it would be found again after a kill of this process. */
+  /** Starts a shell. Resolves when it would be found again after a kill of this process, unless the disk is full. */
   async create(options: CreateShell): Promise<ShellSession> {
     const { store, workspace } = this.#dependencies
     await this.#makeRoom()
@@ -124,7 +124,7 @@ export class Shells {
       createdAt: Date.now(),
     }
     const session = new ShellSession(record, store.scrollback(record.shellId), this.#context)
-    await store.save(record)
+    await this.#saveNew(record)
     try {
       session.start()
     } catch (error) {
@@ -267,6 +267,18 @@ export class Shells {
   async #forgetFiles(session: ShellSession): Promise<void> {
     await this.#dependencies.store.remove(session.id)
     await session.clear()
+  }
+
+  /** On a full disk a person needs a shell more than ever, to make room. */
+  async #saveNew(record: ShellRecord): Promise<void> {
+    const { store, report } = this.#dependencies
+    try {
+      await store.save(record)
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error
+      report(error)
+    }
   }
 
   async #makeRoom(): Promise<void> {

@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** What a terminal and a command are run by. */
@@ -45,6 +45,7 @@ PROMPT='%F{cyan}%1~%f %# '
 
 /** Gives zsh a first .zshrc: without one it greets a person with a questionnaire instead of a prompt. */
 export async function ensureZshSettings(home: string): Promise<void> {
+  await mkdir(home, { recursive: true })
   try {
     await writeFile(join(home, '.zshrc'), ZSHRC, { flag: 'wx' })
   } catch (error) {

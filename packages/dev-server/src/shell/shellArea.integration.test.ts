@@ -8,6 +8,8 @@ import type { Connection } from '../area.ts'
 import { readProcesses } from '../system/processTable.ts'
 import { createShellArea } from './shellArea.ts'
 import type { ShellArea } from './shellArea.ts'
+import { Shells } from './Shells.ts'
+import { FileShellStore } from './ShellStore.ts'
 import { connectionsOf, RecordingConnection } from './testing.ts'
 import { systemTimers } from './Timers.ts'
 
@@ -304,5 +306,30 @@ describe('shells', () => {
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ shellId, status: 'RUNNING' })
     await call('shell/terminate', { shellId })
     await expect(readFile(file)).rejects.toThrow('ENOENT')
+  })
+
+  it('SH16: on a full disk a shell starts all the same', async () => {
+    const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+    class FullStore extends FileShellStore {
+      override save(): Promise<void> {
+        return Promise.reject(full)
+      }
+    }
+    const complaints: unknown[] = []
+    const report = (error: unknown): void => void complaints.push(error)
+    const shells = await Shells.load({
+      store: new FullStore(join(folder, 'full'), systemTimers, report),
+      connections,
+      timers: systemTimers,
+      programs: { interactive: '/bin/bash', bash: '/bin/bash' },
+      environment: {},
+      workspace: folder,
+      isFork: false,
+      report,
+    })
+    const session = await shells.create({ command: 'sleep 1000' })
+    expect(session.isRunning).toBe(true)
+    await shells.dispose()
+    expect(complaints).toEqual([full])
   })
 })

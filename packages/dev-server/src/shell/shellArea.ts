@@ -27,7 +27,7 @@ export interface ShellArea extends Area {
 export async function createShellArea(dependencies: ShellAreaDependencies): Promise<ShellArea> {
   const { configuration, connections, timers, report } = dependencies
   const programs = findShellPrograms(dependencies.environment['PATH'] ?? '/usr/local/bin:/usr/bin:/bin')
-  if (programs.interactive.endsWith('/zsh')) await ensureZshSettings(configuration.home)
+  if (programs.interactive.endsWith('/zsh')) await ensureZshSettings(configuration.home).catch(report)
   const shells = await Shells.load({
     store: new FileShellStore(join(configuration.state, 'shells'), timers, report),
     connections,

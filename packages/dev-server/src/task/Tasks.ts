@@ -108,7 +108,7 @@ export class Tasks {
         const created = await shells.create({ type: 'COMMAND', command, name })
         this.#state.shells[taskId] = created.id
         this.#announce(taskId)
-        await this.#save()
+        await this.#save().catch(this.#dependencies.report)
       }
       return this.describe(taskId)
     })

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Configuration } from '../configuration.ts'
-import type { Task } from '@boxyard/protocol'
+import type { SetupProgress, Task } from '@boxyard/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startDevServer } from '../devServer.ts'
 import type { DevServer } from '../devServer.ts'
@@ -157,6 +157,9 @@ describe('tasks', () => {
     expect(list.tasks).toMatchObject({ dev: { command: 'pnpm run dev', runAtStart: true }, test: {} })
     expect(list.setupTasks).toEqual([{ name: 'Install dependencies', command: 'pnpm install' }])
     await client.call('task/generateConfig', {})
+    await client.next('fs/operations', ({ operations }) =>
+      operations.some(({ operation }) => operation.type === 'create' && operation.newEntry.name === 'tasks.json'),
+    )
     await expect(client.call('task/generateConfig', {})).rejects.toMatchObject({ code: 600 })
     expect(await client.call('task/list', {})).toMatchObject({
       setupTasks: list.setupTasks,
@@ -285,6 +288,29 @@ describe('set-up', () => {
     await start('FORK')
     expect(await client.call('setup/get', {})).toMatchObject({ state: 'FINISHED' })
     expect(await readFile(join(box.configuration.workspace, 'count'), 'utf8')).toBe('ran\n')
+  })
+
+  it('SU6: progress is on disk when it is told', async () => {
+    await configure({ setupTasks: ['while ! test -e go; do sleep 0.05; done'] })
+    await start()
+    await writeFile(join(box.configuration.workspace, 'go'), '')
+    const told = await client.next('setup/progress', ({ state }) => state === 'FINISHED')
+    expect(JSON.parse(await readFile(join(box.configuration.state, 'setup.json'), 'utf8'))).toEqual(told)
+  })
+
+  it('SU7: disabled, the set-up ends its step and is idle; enabled or initialized, it goes on with that step', async () => {
+    await configure({ setupTasks: ['true', 'echo run >> count; while ! test -e go; do sleep 0.05; done'] })
+    await start()
+    const isAtSecond = (progress: SetupProgress): boolean => typeof progress.steps[1]?.shellId === 'string'
+    if (!isAtSecond(await client.call('setup/get', {}))) await client.next('setup/progress', isAtSecond)
+    expect(await client.call('setup/disable', {})).toMatchObject({ state: 'IDLE', currentStepIndex: 1 })
+    await client.next('shell/exit', ({ exitCode }) => exitCode !== 0)
+    expect(await client.call('setup/enable', {})).toMatchObject({ state: 'IN_PROGRESS', currentStepIndex: 1 })
+    await client.call('setup/disable', {})
+    expect(await client.call('setup/init', {})).toMatchObject({ state: 'IN_PROGRESS', currentStepIndex: 1 })
+    await writeFile(join(box.configuration.workspace, 'go'), '')
+    await setupFinished()
+    expect((await client.call('setup/init', {})).state).toBe('FINISHED')
   })
 })
 

@@ -14,15 +14,15 @@ main { width: 100%; max-width: 360px; padding: 24px; background: var(--panel); b
 h1 { margin: 0 0 4px; font-size: 20px; line-height: 28px; font-weight: 600 }
 h2 { margin: 24px 0 4px; font-size: 14px; font-weight: 600 }
 p { margin: 0 0 16px; color: var(--quiet) }
-label { display: block; margin: 0 0 4px; font-weight: 500 }
-input { width: 100%; height: 32px; padding: 0 8px; margin: 0 0 4px; font: inherit; color: var(--text);
+label { display: block; margin: 12px 0 4px; font-weight: 500 }
+input { width: 100%; height: 32px; padding: 0 8px; margin: 0; font: inherit; color: var(--text);
   background: var(--ground); border: 1px solid var(--strong); border-radius: 4px }
 input[aria-invalid='true'] { border-color: var(--error) }
-.hint { margin: 0 0 12px; color: var(--quiet); font-size: 12px; line-height: 16px }
-.problem { margin: 0 0 12px; color: var(--error); font-size: 12px; line-height: 16px }
+.hint { margin: 4px 0 0; color: var(--quiet); font-size: 12px; line-height: 16px }
+.problem { margin: 4px 0 0; color: var(--error); font-size: 12px; line-height: 16px }
 .notice { margin: 0 0 16px; padding: 8px 12px; border: 1px solid var(--error); border-radius: 4px; color: var(--text) }
 .notice strong { display: block; font-weight: 600 }
-button { width: 100%; height: 32px; margin: 8px 0 0; font: inherit; font-weight: 600; cursor: pointer;
+button { width: 100%; height: 32px; margin: 16px 0 0; font: inherit; font-weight: 600; cursor: pointer;
   color: var(--on-accent); background: var(--accent); border: 1px solid transparent; border-radius: 4px }
 button.quiet { color: var(--text); background: transparent; border-color: var(--strong) }
 a { color: var(--link) }

@@ -136,20 +136,32 @@ export class TextSync extends Disposable {
 
   #follow(binding: TextBinding, services: TextSyncServices): void {
     const { file, model } = binding
+    let scheduled = false
+    // The file knows of a change before the model has it: wait until both have it, once for all changes of now.
     const settle = () => {
-      this.#updateState()
-      // The native flag counts versions: it can say dirty although the text is the saved one again.
-      if (file.isDirty || binding.isSaving || !services.textFiles.isDirty(model.uri)) return
-      services.textFiles
-        .revert(model.uri, { soft: true })
-        .catch((error: unknown) => services.onError(`The state of ${file.path} was not updated: ${String(error)}`))
+      if (scheduled) return
+      scheduled = true
+      queueMicrotask(() => {
+        scheduled = false
+        this.#updateState()
+        this.#clearDirtyMark(binding, services)
+      })
     }
     const subscriptions = new DisposableStore()
+    subscriptions.add(model.onDidChangeContent(settle))
     subscriptions.add(file.onDidChangeDirty(settle))
     subscriptions.add(file.onDidSave(settle))
     subscriptions.add(file.onDidChangeSync(() => this.#updateState()))
     subscriptions.add(model.onWillDispose(() => subscriptions.dispose()))
     settle()
+  }
+
+  /** The native mark counts versions: it can say dirty although the text is the saved one again. */
+  #clearDirtyMark({ file, model, isSaving }: TextBinding, { textFiles, onError }: TextSyncServices): void {
+    if (file.isDirty || isSaving || model.isDisposed() || !textFiles.isDirty(model.uri)) return
+    textFiles
+      .revert(model.uri, { soft: true })
+      .catch((error: unknown) => onError(`The state of ${file.path} was not updated: ${String(error)}`))
   }
 
   #updateState(): void {
