@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { BrowserContext } from 'playwright-core'
 import type { Benchmark } from '../benchmark.ts'
 import { codeServer, startCodeServer } from '../editor/codeServer.ts'
-import { untilReadable } from '../editor/readable.ts'
+import { untilReadable } from '../editor/untilReadable.ts'
 import { visit, withFreshProfile } from '../editor/visits.ts'
 import { BoxyardServer } from '../server/boxyardServer.ts'
 
@@ -42,6 +42,12 @@ const benchmark: Benchmark = {
         into.megabytes.push(cold.megabytes)
         for (let again = 0; again < 2; again += 1) into.repeat.push((await visit(context, to)).readable)
       }
+      // What both servers do once, at their first visitor, is not what visitors wait for.
+      await withFreshProfile((context) => visit(context, peer.address(FILE)))
+      await withFreshProfile(async (context) => {
+        await signIn(context)
+        await visit(context, address)
+      })
       for (let run = 0; run < runs; run += 1) {
         await withFreshProfile((context) => threeVisits(context, peer.address(FILE), other))
         await withFreshProfile(async (context) => {

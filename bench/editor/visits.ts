@@ -1,9 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 import type { BrowserContext } from 'playwright-core'
-import { untilReadable, watchArguments, watchForText } from './readable.ts'
+import { untilReadable } from './untilReadable.ts'
+
+const watchForText = fileURLToPath(new URL('watchForText.js', import.meta.url))
 
 const browser = {
   executablePath: '/usr/bin/chromium',
@@ -25,7 +28,7 @@ export async function withFreshProfile<T>(use: (context: BrowserContext) => Prom
   const profile = await mkdtemp(join(tmpdir(), 'boxyard-bench-profile-'))
   const context = await chromium.launchPersistentContext(profile, browser)
   try {
-    await context.addInitScript(watchForText, watchArguments)
+    await context.addInitScript({ path: watchForText })
     return await use(context)
   } finally {
     await context.close()
