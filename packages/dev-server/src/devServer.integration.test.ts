@@ -3,6 +3,7 @@ import { request, type IncomingMessage } from 'node:http'
 import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startDevServer, type DevServer } from './devServer.ts'
+import { startEgressRelay } from './http/egressRelay.ts'
 import { createLog } from './log.ts'
 import { createTestBox, type TestBox } from './testing/testBox.ts'
 import { TestClient } from './testing/testClient.ts'
@@ -173,6 +174,20 @@ describe('dev server', () => {
     const { port } = free.address() as { port: number }
     await new Promise((resolve) => free.close(resolve))
     expect((await tunnel(`127.0.0.1:${port}`)).status).toBe(502)
+  })
+
+  it('DS20: the egress relay joins TCP and the unix socket of the proxy', async () => {
+    const proxy = createServer((socket) => socket.end('from the proxy')).listen(`${box.configuration.socket}.egress`)
+    await once(proxy, 'listening')
+    const log = createLog(() => undefined)
+    const relay = await startEgressRelay(`${box.configuration.socket}.egress`, 0, log)
+    const socket = connect(relay.port, '127.0.0.1')
+    let answer = ''
+    for await (const chunk of socket) answer += String(chunk)
+    expect(answer).toBe('from the proxy')
+    await expect(startEgressRelay('/nowhere', relay.port, log)).rejects.toThrow('EADDRINUSE')
+    await relay.stop()
+    proxy.close()
   })
 
   it('DS13: a garbled upgrade or request does not end it', async () => {

@@ -13,7 +13,7 @@ import type { Configuration } from './configuration.ts'
 import { ConnectionRegistry, type ClientConnection } from './connection.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { startFiles } from './files.ts'
-import { startEgressRelay } from './http/egressRelay.ts'
+import { EGRESS_RELAY_PORT, startEgressRelay } from './http/egressRelay.ts'
 import { createConnectListener, createRequestListener, refuse } from './http/internalHttp.ts'
 import type { Log } from './log.ts'
 import { startProcessAreas } from './processAreas.ts'
@@ -46,7 +46,7 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
   }
 
   const verify = await createBoxTokenVerifier(configuration)
-  const identity = await openStateFolder(configuration.state)
+  const identity = await openStateFolder(configuration.state, { isCopy: configuration.boot === 'FORK' })
   const admission = new Admission({
     connections,
     readiness,
@@ -76,7 +76,7 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
   server.on('connect', createConnectListener())
   acceptSockets(server, verify, host, sessions)
   await listenOn(server, configuration.socket)
-  const stopRelay = configuration.egressSocket ? await startEgressRelay(configuration.egressSocket, log) : undefined
+  const relay = await relayEgress(configuration, log)
 
   const add = (area: Area): void => {
     dispatcher.serve(area.handlers)
@@ -108,7 +108,7 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
     for (const connection of connections.all()) goodbye(connection)
     for (const session of sessions) session.close()
     for (const area of areas.toReversed()) await area.dispose()
-    await stopRelay?.()
+    await relay?.stop()
     server.closeAllConnections()
   }
   return {
@@ -116,6 +116,18 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
     flush,
     stop: () => (stopping ??= stop()),
   }
+}
+
+/** Without the relay programs in the box have no network, but people still reach their files and can read why. */
+async function relayEgress(
+  { egressSocket }: Configuration,
+  log: Log,
+): Promise<Awaited<ReturnType<typeof startEgressRelay>> | undefined> {
+  if (egressSocket === undefined) return undefined
+  return startEgressRelay(egressSocket, EGRESS_RELAY_PORT, log).catch((error: unknown) => {
+    log.error('The egress relay could not start: programs in this box have no network', error)
+    return undefined
+  })
 }
 
 function goodbye(connection: ClientConnection): void {

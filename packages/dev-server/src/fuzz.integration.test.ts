@@ -1,5 +1,5 @@
 import { encode, methods, type MethodName } from '@boxyard/protocol'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startDevServer, type DevServer } from './devServer.ts'
 import { createLog } from './log.ts'

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { writeInPlace } from './file/diskFile.ts'
 import { hasCode } from './fs/errno.ts'
+import { syncFolder } from './syncFolder.ts'
+import { writeInPlace } from './writeInPlace.ts'
 
 const identitySchema = z.object({ boots: z.number().int().positive(), reconnectKey: z.string().min(43) })
 
@@ -14,18 +15,23 @@ export interface Identity {
   reconnectKey: Uint8Array
 }
 
-/** Makes the state folder where it is missing, and counts this start durably. */
-export async function openStateFolder(folder: string): Promise<Identity> {
+/**
+ * Makes the state folder where it is missing, and counts this start durably. A copy of a box gets a key of its own, so that its
+ * owner can't make reconnect tokens for the original.
+ */
+export async function openStateFolder(folder: string, options: { isCopy: boolean }): Promise<Identity> {
   await mkdir(folder, { recursive: true })
   const path = join(folder, 'dev-server.json')
+  const newKey = randomBytes(32).toString('base64url')
   const known = await readFile(path, 'utf8').then(
     (text) => identitySchema.parse(JSON.parse(text)),
     (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return { boots: 0, reconnectKey: randomBytes(32).toString('base64url') }
+      if (error.code === 'ENOENT') return { boots: 0, reconnectKey: newKey }
       throw error
     },
   )
-  const identity = { ...known, boots: known.boots + 1 }
+  const reconnectKey = options.isCopy ? newKey : known.reconnectKey
+  const identity = { reconnectKey, boots: known.boots + 1 }
   const content = Buffer.from(JSON.stringify(identity))
   await replaceFile(path, content).catch(async (error: unknown) => {
     // A full disk must not keep people from the files they could remove. The same few bytes in place need no space.
@@ -48,14 +54,4 @@ export async function replaceFile(path: string, content: Uint8Array): Promise<vo
   }
   await rename(temporary, path)
   await syncFolder(dirname(path))
-}
-
-/** Makes the entries of a folder durable. */
-export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
 }

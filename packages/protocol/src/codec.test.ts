@@ -1,12 +1,15 @@
 import { decode as unpack } from '@msgpack/msgpack'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decode, dropNil, encode } from './codec.ts'
+
+/** Msgpack's integers have no negative zero. */
+const jsonValue = fc.jsonValue({ maxDepth: 8 }).map((value): unknown => JSON.parse(JSON.stringify(value)))
 
 describe('codec', () => {
   it('P1: a frame is one msgpack value; what is encoded comes back', () => {
     fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 8 }), (value) => {
+      fc.property(jsonValue, (value) => {
         // A key named __proto__ does not come back; dropNil has its own test.
         fc.pre(!JSON.stringify(value).includes('__proto__'))
         expect(decode(encode(value))).toEqual(value)

@@ -3,8 +3,11 @@ import { openWorkbench, type ColorScheme } from '../src/index.ts'
 import { editor } from 'monaco-editor'
 import { MemoryDevServer } from './memoryDevServer.ts'
 
-const WORKSPACE = '/project/workspace'
 const parameters = new URLSearchParams(location.search)
+/** Address and token of a real dev server to use instead of the one in memory. */
+const address = parameters.get('server')
+const token = parameters.get('token') ?? ''
+const WORKSPACE = parameters.get('workspace') ?? '/project/workspace'
 const server = new MemoryDevServer(WORKSPACE, {
   'README.md':
     '# Playground\n\nThis box lives in the page. Everything is real but the box.\n\n- `src/App.tsx` is the app\n',
@@ -20,13 +23,15 @@ function client(name: string, color: string): DevServerClient {
     appId: 'playground',
     resolveInstance: async () => ({
       id: 'memory',
-      url: 'ws://memory/',
-      token: 't',
+      url: address ?? 'ws://memory/',
+      token,
       workspacePath: WORKSPACE,
       bootType: 'RUNNING',
     }),
-    createSocket: () =>
-      server.connect({ name, color, access: name === 'Ada' && parameters.has('readonly') ? 'read' : 'write' }),
+    createSocket: (url) =>
+      address === null
+        ? server.connect({ name, color, access: name === 'Ada' && parameters.has('readonly') ? 'read' : 'write' })
+        : new WebSocket(url),
   })
 }
 

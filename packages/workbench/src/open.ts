@@ -91,7 +91,8 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   const command = (id: string) => {
     commands.executeCommand(id).catch((error: unknown) => report('The command failed', error))
   }
-  files.onDidResync(() => command('workbench.files.action.refreshFilesExplorer'))
+  // Without a connection changes are missed, and a first join may come after the explorer has asked.
+  client.connection.onDidJoin(() => command('workbench.files.action.refreshFilesExplorer'))
   options.onReady?.()
 
   const background = (what: string, work: Promise<void>) => work.catch((error: unknown) => report(what, error))

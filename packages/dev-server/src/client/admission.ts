@@ -4,6 +4,7 @@ import {
   encode,
   permissionsFor,
   PROTOCOL_VERSION,
+  ProtocolError,
   type Capabilities,
   type JoinResult,
   type Params,
@@ -84,6 +85,9 @@ export class Admission {
     const stop = withProgress ? this.#readiness.onStatus(report) : undefined
     try {
       await this.#readiness.whenReady
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new ProtocolError('CRITICAL_ERROR', `The dev server could not start: ${reason}`)
     } finally {
       stop?.()
     }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { diff, OperationError, parseOperation, transform, type TextOperation } from '@boxyard/ot'
+import { diff, OperationError, parseOperation, transform } from '@boxyard/ot'
 import {
   OPERATION_BY_USER,
   OPERATION_FROM_DISK,
@@ -17,7 +17,10 @@ import { encodeRecord, type JournalRecord } from '../journal/records.ts'
 import type { StoredDocument } from '../journal/storedState.ts'
 import type { Log } from '../log.ts'
 import { SerialQueue } from '../serialQueue.ts'
-import { MAX_TEXT_LENGTH, readDiskFile, tooLarge, writeInPlace } from './diskFile.ts'
+import { writeInPlace } from '../writeInPlace.ts'
+import { MAX_TEXT_LENGTH, readDiskFile, tooLarge } from './diskFile.ts'
+import { FileNotices } from './fileNotices.ts'
+import { describeFile, replayState } from './fileObject.ts'
 import { TextDocument, type BinaryFile, type OpenFile } from './openFile.ts'
 import { readText } from './textDetection.ts'
 
@@ -47,6 +50,7 @@ export class Documents {
   readonly #journal: Journal
   readonly #workspace: Workspace
   readonly #connections: Connections
+  readonly #notices: FileNotices
   readonly #log: Log
   readonly #files = new Map<string, OpenFile>()
   readonly #longPaths = new Map<string, string>()
@@ -57,6 +61,7 @@ export class Documents {
     this.#journal = options.journal
     this.#workspace = options.workspace
     this.#connections = options.connections
+    this.#notices = new FileNotices(options.connections)
     this.#nextRevision = options.firstRevision
     this.#log = options.log
     for (const one of options.stored) {
@@ -149,7 +154,7 @@ export class Documents {
         if (error) return reject(journalError(error))
         const answer = { id, revision: accepted.revision }
         reply(answer)
-        this.#tellOperation(document, accepted.operation, accepted.revision, OPERATION_BY_USER, connection)
+        this.#notices.operation(document, accepted.operation, accepted.revision, OPERATION_BY_USER, connection)
         resolve(answer)
       })
     })
@@ -163,7 +168,7 @@ export class Documents {
   select(id: string, selection: Selection[], reason: number | undefined, connection: Connection): void {
     const file = this.#opened(id, connection)
     file.openers.set(connection, selection)
-    this.#tellSelection(file, connection, selection, reason ?? SELECTION_MOVED)
+    this.#notices.selection(file, connection, selection, reason ?? SELECTION_MOVED)
   }
 
   /** Writes the text to its file; durable when it resolves. Without `write` only looks at what the file holds. */
@@ -174,7 +179,7 @@ export class Documents {
       else {
         await withErrno(() => this.#readDisk(file))
         if (write && (file.missing || file.isDirty)) await this.#write(file)
-        this.#tellSaved(file)
+        this.#notices.saved(file)
       }
     })
   }
@@ -219,7 +224,7 @@ export class Documents {
       document.savedText = disk
       document.saving = null
       if (document.journaled) await this.#appended({ kind: 'disk', id: document.id, savedText: disk })
-      this.#tellSaved(document)
+      this.#notices.saved(document)
       return
     }
     this.#introduce(document)
@@ -236,8 +241,8 @@ export class Documents {
     await new Promise<void>((resolve, reject) => {
       this.#journal.append(encodeRecord(record), (error) => {
         if (error) return reject(journalError(error))
-        this.#tellOperation(document, accepted.operation, accepted.revision, OPERATION_FROM_DISK)
-        this.#tellSaved(document)
+        this.#notices.operation(document, accepted.operation, accepted.revision, OPERATION_FROM_DISK)
+        this.#notices.saved(document)
         resolve()
       })
     })
@@ -250,7 +255,7 @@ export class Documents {
     if (hash === file.savedHash) return
     file.content = content
     file.savedHash = hash
-    this.#tellSaved(file)
+    this.#notices.saved(file)
   }
 
   async #load(id: string): Promise<OpenFile> {
@@ -297,7 +302,7 @@ export class Documents {
     sinceRevision: number | undefined,
     reply: (file: FileObject) => void,
   ): Promise<FileObject> {
-    const state = file.isBinary ? null : stateOf(file, connection.client.clientId, sinceRevision)
+    const state = file.isBinary ? null : replayState(file, connection.client.clientId, sinceRevision)
     return new Promise((resolve, reject) => {
       this.#journal.barrier((error) => {
         if (error) {
@@ -313,9 +318,9 @@ export class Documents {
         this.#files.set(file.id, file)
         const joins = !file.openers.has(connection)
         if (joins) file.openers.set(connection, null)
-        const answer = describe(file, state)
+        const answer = describeFile(file, state)
         reply(answer)
-        if (joins) this.#tellPresence('file/join', file, connection)
+        if (joins) this.#notices.presence('file/join', file, connection)
         resolve(answer)
       })
     })
@@ -324,8 +329,8 @@ export class Documents {
   #leave(file: OpenFile, connection: Connection): void {
     file.openers.delete(connection)
     if (!file.isBinary) file.history.leave(connection.client.clientId)
-    this.#tellSelection(file, connection, null, SELECTION_CLIENT_LEFT)
-    this.#tellPresence('file/leave', file, connection)
+    this.#notices.selection(file, connection, null, SELECTION_CLIENT_LEFT)
+    this.#notices.presence('file/leave', file, connection)
     this.#retire(file)
   }
 
@@ -409,84 +414,6 @@ export class Documents {
       throw journalError(error)
     })
   }
-
-  #tellOperation(
-    document: TextDocument,
-    operation: TextOperation,
-    revision: number,
-    reason: number,
-    author?: Connection,
-  ): void {
-    document.moveSelections(operation)
-    this.#connections.broadcast(
-      'file/documentOperation',
-      { id: document.id, operation: [...operation], revision, reason },
-      {
-        ...(author && { except: author }),
-        only: (one) => document.openers.has(one) && one.subscriptions.file?.ot === true,
-      },
-    )
-  }
-
-  #tellSaved(file: OpenFile): void {
-    const content = file.isBinary ? file.content : file.savedText
-    this.#connections.broadcast(
-      'file/save',
-      { id: file.id, isBinary: file.isBinary, content, savedHash: file.savedHash },
-      { only: (one) => file.openers.has(one) },
-    )
-  }
-
-  #tellSelection(file: OpenFile, author: Connection, selection: Selection[] | null, reason: number): void {
-    this.#connections.broadcast(
-      'file/documentSelection',
-      { id: file.id, selections: { [author.client.clientId]: selection }, reason },
-      { except: author, only: (one) => file.openers.has(one) && one.subscriptions.file?.selection === true },
-    )
-  }
-
-  #tellPresence(name: 'file/join' | 'file/leave', file: OpenFile, { client }: Connection): void {
-    this.#connections.broadcast(
-      name,
-      { id: file.id, isBinary: file.isBinary, clientId: client.clientId, username: client.username },
-      { only: (one) => one.client.clientId !== client.clientId && one.subscriptions.file?.status === true },
-    )
-  }
-}
-
-function describe(file: OpenFile, state: ReturnType<typeof stateOf> | null): FileObject {
-  const openers = [...file.openers]
-  return {
-    id: file.id,
-    isBinary: file.isBinary,
-    content: file.isBinary ? file.content : (state?.text ?? ''),
-    savedHash: file.savedHash,
-    clients: Object.fromEntries(openers.map(([{ client }]) => [client.clientId, { username: client.username }])),
-    document: state && {
-      revision: state.revision,
-      clients: Object.fromEntries(openers.map(([{ client }, selection]) => [client.clientId, selection])),
-      ...(state.replay && { replay: state.replay }),
-    },
-  }
-}
-
-type Replay = NonNullable<NonNullable<FileObject['document']>['replay']>
-
-function stateOf(
-  { history }: TextDocument,
-  clientId: string,
-  sinceRevision: number | undefined,
-): { text: string; revision: number; replay: Replay | undefined } {
-  const { text, revision, oldestRevision } = history
-  const known = sinceRevision !== undefined && sinceRevision >= oldestRevision && sinceRevision <= revision
-  const replay = known
-    ? history.operationsSince(sinceRevision).map((accepted) => ({
-        operation: [...accepted.operation],
-        revision: accepted.revision,
-        own: accepted.author?.client === clientId,
-      }))
-    : undefined
-  return { text, revision, replay }
 }
 
 /** An operation that does not fit is the client's to resolve: it opens the file again. */

@@ -79,7 +79,7 @@ describe.skipIf(!mounted)('full disk', () => {
     expect(await ada.call('file/open', { id })).toMatchObject({ content: text })
   })
 
-  it('FILE21: a save that the disk has no room for leaves the old file whole', async () => {
+  it('FILE21: a save or a raw write that the disk has no room for leaves the old file whole', async () => {
     await mkdir(join(disk, 'workspace', 'sub'), { recursive: true })
     const path = join(disk, 'workspace', 'sub', 'b.txt')
     await writeFile(path, 'old')
@@ -94,6 +94,11 @@ describe.skipIf(!mounted)('full disk', () => {
     await expect(ada.call('file/save', { id })).rejects.toMatchObject({ code: 102, data: { errno: 28 } })
     expect(await readFile(path, 'utf8')).toBe('old')
     expect(await ada.call('file/open', { id })).toMatchObject({ content: `old${addition}`, document: { revision } })
+    const content = new Uint8Array(100_000)
+    await expect(ada.call('fs/writeFile', { path, content, overwrite: true })).rejects.toMatchObject({
+      data: { errno: 28 },
+    })
+    expect(await readFile(path, 'utf8')).toBe('old')
     await rm(join(disk, 'filler'))
     await ada.call('file/save', { id })
     expect((await stat(path)).size).toBe(100_003)

@@ -1,7 +1,8 @@
-import { copyFile, cp, lstat, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { copyFile, cp, lstat, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { MAX_FRAME_BYTES, NODE_DIRECTORY, NODE_FILE, type Result } from '@boxyard/protocol'
-import { syncFolder } from '../stateFolder.ts'
+import { syncFolder } from '../syncFolder.ts'
+import { writeInPlace } from '../writeInPlace.ts'
 import { fsError, hasCode, withErrno } from './errno.ts'
 
 /** The largest file that fits into one frame with its envelope. */
@@ -44,15 +45,7 @@ export const rawFiles = {
       const isNew = !(await isThere(path))
       if (isNew && !options.create) throw fsError('ENOENT', path)
       if (!isNew && !options.overwrite) throw fsError('EEXIST', path)
-      if (isNew) await mkdir(dirname(path), { recursive: true })
-      const file = await open(path, isNew ? 'wx' : 'w')
-      try {
-        await file.writeFile(content)
-        await file.datasync()
-      } finally {
-        await file.close()
-      }
-      if (isNew) await syncFolder(dirname(path))
+      await writeInPlace(path, content)
     }),
 
   copy: (from: string, to: string, options: { recursive: boolean; overwrite: boolean }): Promise<void> =>

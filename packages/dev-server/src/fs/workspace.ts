@@ -5,7 +5,7 @@ import { NODE_DIRECTORY, NODE_FILE, type TreeNode, type TreeOperation } from '@b
 import type { Event } from '@parcel/watcher'
 import type { Log } from '../log.ts'
 import { SerialQueue } from '../serialQueue.ts'
-import { syncFolder } from '../stateFolder.ts'
+import { syncFolder } from '../syncFolder.ts'
 import { isClosedFolder, readEntries, readEntry, type DiskEntry } from './diskEntry.ts'
 import { hasCode } from './errno.ts'
 import { derivedId, FileTree } from './fileTree.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { open, readFile, rename, rm, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { syncFolder } from '../stateFolder.ts'
+import { syncFolder } from '../syncFolder.ts'
 import { frameRecord, readRecords } from './recordFrame.ts'
 
 /** Called in the order of appending, when the record is on disk or when it could not be written. */

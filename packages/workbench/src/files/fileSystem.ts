@@ -47,9 +47,6 @@ export class FileSystem extends Disposable implements IFileSystemProviderWithFil
   readonly onDidChangeCapabilities = this.#capabilityChanges.event
   readonly #watchErrors = this._register(new Emitter<string>())
   readonly onDidWatchError = this.#watchErrors.event
-  readonly #resyncs = this._register(new Emitter<void>())
-  /** Changes may have been missed: what is shown has to be read again. */
-  readonly onDidResync = this.#resyncs.event
   readonly #files: BoxFiles
   readonly #boundFile: (path: string) => BoundFile | undefined
 
@@ -124,7 +121,6 @@ export class FileSystem extends Disposable implements IFileSystemProviderWithFil
         .map((path) => ({ type: changeTypes[type], resource: Uri.file(path) })),
     )
     if (changes.length > 0) this.#changes.fire(changes)
-    if (events.some(({ type }) => type === 'resync')) this.#resyncs.fire()
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ShellsArea } from '@boxyard/dev-server-client'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { BoxStore } from '../views/boxStore.ts'
 import { previewState } from './previewState.ts'
 import { tailText } from './tailText.ts'
@@ -9,6 +9,10 @@ const TAIL_LINES = 9
 const TAIL_LENGTH = 16_384
 /** The size of a terminal that nobody looks at. */
 const TAIL_SIZE = { cols: 125, rows: 20 }
+
+/** Everything a page of its own may do, but for taking the editor's place. */
+const SANDBOX =
+  'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads allow-pointer-lock'
 
 export interface PreviewProps {
   port: number
@@ -64,14 +68,7 @@ export function Preview({ port, store, shells, previewUrl, canWrite, runTask }: 
         )}
       </div>
       {ready ? (
-        <iframe
-          key={loads}
-          src={address}
-          title={`Preview of port ${port}`}
-          allow="clipboard-read; clipboard-write; fullscreen; geolocation; microphone; camera"
-          sandbox="allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads allow-pointer-lock"
-          ref={isolate}
-        />
+        <Frame key={loads} address={address} title={`Preview of port ${port}`} />
       ) : (
         <div className="boxyard-preview-wait" role="status">
           <h2>{error ?? (state.kind === 'ready' ? 'Opening the preview' : state.headline)}</h2>
@@ -86,13 +83,22 @@ export function Preview({ port, store, shells, previewUrl, canWrite, runTask }: 
   )
 }
 
-/** A page isolated for shared memory shows frames of other origins only without their credentials. */
-function isolate(frame: HTMLIFrameElement | null): void {
-  if (frame && window.crossOriginIsolated && !frame.hasAttribute('credentialless')) {
-    frame.setAttribute('credentialless', '')
-    // The attribute counts for the next navigation.
-    frame.src = frame.src
-  }
+/**
+ * The page itself, on an origin of its own. Made by hand, because what a frame may do has to be settled before it gets its
+ * address: a page isolated for shared memory shows frames of other origins only without their credentials.
+ */
+function Frame({ address, title }: { address: string; title: string }) {
+  const holder = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const frame = document.createElement('iframe')
+    frame.title = title
+    frame.allow = 'clipboard-read; clipboard-write; fullscreen; geolocation; microphone; camera'
+    frame.setAttribute('sandbox', SANDBOX)
+    if (window.crossOriginIsolated) frame.setAttribute('credentialless', '')
+    frame.src = address
+    holder.current?.replaceChildren(frame)
+  }, [address, title])
+  return <div className="boxyard-preview-frame" ref={holder} />
 }
 
 function RunButton({ taskId, runTask }: { taskId: string; runTask(taskId: string): void }) {

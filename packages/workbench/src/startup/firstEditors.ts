@@ -1,22 +1,26 @@
-import type { FileSystemArea } from '@boxyard/dev-server-client'
+import { DevServerClientError, type FileSystemArea } from '@boxyard/dev-server-client'
 import { ProtocolError } from '@boxyard/protocol'
 import { Uri } from 'monaco-editor'
 import type { WorkbenchProject } from '../index.ts'
-import { firstFile } from './firstFile.ts'
+import { readmeOf } from './readmeOf.ts'
 
 /** The editors of the first visit; later visits restore their own. */
 export async function firstEditors(
   fs: Pick<FileSystemArea, 'readdir'>,
   { workspacePath, defaultFile }: Pick<WorkbenchProject, 'workspacePath' | 'defaultFile'>,
 ): Promise<{ uri: Uri; viewColumn: number; openOnlyIfExists: boolean }[]> {
+  const path = defaultFile?.replace(/^\/+/, '') || (await readme(fs, workspacePath))
+  return path === undefined
+    ? []
+    : [{ uri: Uri.file(`${workspacePath}/${path}`), viewColumn: 1, openOnlyIfExists: true }]
+}
+
+async function readme(fs: Pick<FileSystemArea, 'readdir'>, workspacePath: string): Promise<string | undefined> {
   try {
-    const path = firstFile(defaultFile, await fs.readdir(workspacePath))
-    return path === undefined
-      ? []
-      : [{ uri: Uri.file(`${workspacePath}/${path}`), viewColumn: 1, openOnlyIfExists: true }]
+    return readmeOf(await fs.readdir(workspacePath))
   } catch (error) {
-    // The explorer shows what is wrong with the folder.
-    if (error instanceof ProtocolError) return []
+    // The workbench opens all the same: its explorer and its status bar say what is wrong.
+    if (error instanceof ProtocolError || error instanceof DevServerClientError) return undefined
     throw error
   }
 }

@@ -38,7 +38,7 @@ export const SHARED_RULES = `
 
 /** A CSS string with every character that is not plain escaped. */
 function cssString(text: string): string {
-  const escaped = [...text.slice(0, 60)].map((character) =>
+  const escaped = Array.from(text.slice(0, 60), (character) =>
     /[\p{L}\p{N} ]/u.test(character) ? character : `\\${(character.codePointAt(0) ?? 0).toString(16)} `,
   )
   return `"${escaped.join('')}"`

@@ -1,5 +1,5 @@
 import { apply, parseOperation } from '@boxyard/ot'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { changesToOperation, editsToOperation, operationToEdits, type ModelContentChange } from './modelChange.ts'
 
@@ -65,7 +65,7 @@ const edits = fc
 
 function applyEdits(before: string, list: readonly { start: number; end: number; text: string }[]): string {
   let after = before
-  for (const { start, end, text: inserted } of [...list].reverse())
+  for (const { start, end, text: inserted } of list.toReversed())
     after = after.slice(0, start) + inserted + after.slice(end)
   return after
 }

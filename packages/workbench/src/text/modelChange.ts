@@ -24,7 +24,7 @@ export function changesToOperation(
   before: string,
   after: { length: number; read(): string },
 ): TextOperation {
-  const sorted = [...changes].sort((a, b) => a.rangeOffset - b.rangeOffset)
+  const sorted = changes.toSorted((a, b) => a.rangeOffset - b.rangeOffset)
   const wholeText = sorted.length === 1 && sorted[0]?.rangeLength === before.length && before.length > 0
   const parallel = sorted.every((change, index) => {
     const next = sorted[index + 1]

@@ -1,8 +1,15 @@
 import type { DevServerClient, UndoGroup } from '@boxyard/dev-server-client'
-import { getService, IModelService, ITextFileService, IUndoRedoService } from '@codingame/monaco-vscode-api'
+import {
+  getService,
+  IModelService,
+  INotificationService,
+  ITextFileService,
+  IUndoRedoService,
+} from '@codingame/monaco-vscode-api'
 import { editor } from 'monaco-editor'
 import { report } from '../status/report.ts'
 import { RemoteCursors } from './remoteCursors.ts'
+import { askWhichText } from './askWhichText.ts'
 import type { TextSync } from './textSync.ts'
 
 export interface StartTextSyncOptions {
@@ -14,6 +21,7 @@ export interface StartTextSyncOptions {
 /** Binds the editor's models from now on, and shows where the others are. */
 export async function startTextSync({ client, sync, undoGroup }: StartTextSyncOptions): Promise<void> {
   const undo = await getService(IUndoRedoService)
+  const notifications = await getService(INotificationService)
   const cursors = new RemoteCursors(client.clients)
   sync.onDidBind((binding) => cursors.add(binding))
   sync.start({
@@ -22,6 +30,7 @@ export async function startTextSync({ client, sync, undoGroup }: StartTextSyncOp
     undoGroup,
     forgetUndo: (model) => undo.removeElements(model.uri),
     onError: (message) => report('A file is not shared', new Error(message)),
+    onOutOfSync: (file) => askWhichText(notifications, file),
   })
   const follow = (one: editor.ICodeEditor) => cursors.follow(one, (model) => sync.bindings.get(model.uri.path))
   editor.onDidCreateEditor(follow)

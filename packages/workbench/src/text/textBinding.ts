@@ -80,8 +80,9 @@ export class TextBinding {
     if (text === file.text) return
     const base = uniformCrlf ? initialText.replace(/\r?\n/g, '\r\n') : initialText.replace(/\r\n?/g, '\n')
     const [typed, theirs] = transform(diff(base, text), diff(base, file.text))
-    this.#applyToModel(theirs)
+    // The file first: afterwards its text is the one that the model has to have.
     if (this.#options.canWrite && !isNoop(typed)) file.edit(typed, this.#options.undoGroup())
+    this.#applyToModel(theirs)
   }
 
   #onModelChange(event: editor.IModelContentChangedEvent): void {

@@ -1,4 +1,4 @@
-import type { Connection, FilesArea, UndoGroup } from '@boxyard/dev-server-client'
+import type { Connection, FilesArea, TextFile, UndoGroup } from '@boxyard/dev-server-client'
 import { Emitter } from '@boxyard/dev-server-client'
 import { Disposable, DisposableStore } from '@codingame/monaco-vscode-api/vscode/vs/base/common/lifecycle'
 import type { IModelService } from '@codingame/monaco-vscode-api/vscode/vs/editor/common/services/model.service'
@@ -25,6 +25,8 @@ export interface TextSyncServices {
   /** Forgets the native undo steps of a file that is bound from now on. */
   forgetUndo(model: editor.ITextModel): void
   onError(message: string): void
+  /** The box and this page have different texts; the person decides which one stays. */
+  onOutOfSync(file: TextFile): void
 }
 
 /** Binds every model of a file in the workspace to the file of the box, and knows what is saved. */
@@ -151,7 +153,12 @@ export class TextSync extends Disposable {
     subscriptions.add(model.onDidChangeContent(settle))
     subscriptions.add(file.onDidChangeDirty(settle))
     subscriptions.add(file.onDidSave(settle))
-    subscriptions.add(file.onDidChangeSync(() => this.#updateState()))
+    subscriptions.add(
+      file.onDidChangeSync((state) => {
+        this.#updateState()
+        if (state === 'OUT_OF_SYNC') services.onOutOfSync(file)
+      }),
+    )
     subscriptions.add(model.onWillDispose(() => subscriptions.dispose()))
     settle()
   }

@@ -1,11 +1,13 @@
 import { ExtensionHostKind, registerExtension } from '@codingame/monaco-vscode-api/extensions'
+import { RegisteredMemoryFile, registerExtensionFile } from '@codingame/monaco-vscode-files-service-override'
+import { Uri } from 'monaco-editor'
 import { colorTheme, type ColorTheme } from './colorTheme.ts'
 import { themeNames } from './themeNames.ts'
 import { darkTokens, lightTokens } from './tokens.ts'
 
 /** Adds our color themes as a built-in extension; call before `initialize`, so that the first paint has them. */
 export function registerThemes(): void {
-  const { registerFileUrl } = registerExtension(
+  const { id } = registerExtension(
     {
       name: 'themes',
       publisher: 'boxyard',
@@ -21,12 +23,10 @@ export function registerThemes(): void {
     ExtensionHostKind.LocalWebWorker,
     { system: true },
   )
+  // Kept in memory: the page's policy lets nothing fetch an address made in the page.
   const file = (path: string, theme: ColorTheme) => {
-    const json = JSON.stringify(theme)
-    registerFileUrl(path, URL.createObjectURL(new Blob([json], { type: 'application/json' })), {
-      mimeType: 'application/json',
-      size: new Blob([json]).size,
-    })
+    const location = Uri.from({ scheme: 'extension-file', authority: id, path: `/extension/${path}` })
+    registerExtensionFile(new RegisteredMemoryFile(location, JSON.stringify(theme)))
   }
   file('dark.json', colorTheme(themeNames.dark, 'dark', darkTokens))
   file('light.json', colorTheme(themeNames.light, 'light', lightTokens))
