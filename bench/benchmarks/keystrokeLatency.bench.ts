@@ -1,4 +1,5 @@
 import type { Benchmark, Series } from '../benchmark.ts'
+import { bareWrites } from '../keystroke/bareWrites.ts'
 import { startBoxyardTyping } from '../keystroke/boxyardTyping.ts'
 import { shareDb, startShareDbTyping } from '../keystroke/shareDbTyping.ts'
 import { SOURCE, typeSteadily } from '../keystroke/typing.ts'
@@ -44,7 +45,14 @@ const benchmark: Benchmark = {
       // Both programs are compiled while they run: the first round is for them.
       await measure(own, 25)
       await measure(peer, 25)
-      return [await seriesOf(25), await seriesOf(8), await seriesOf(2), await seriesOf(1)]
+      const floor: Series = {
+        name: 'a bare write with fdatasync, for comparison',
+        unit: 'ms',
+        better: 'smaller',
+        own: await bareWrites(),
+        peer: null,
+      }
+      return [await seriesOf(25), await seriesOf(8), await seriesOf(2), await seriesOf(1), floor]
     } finally {
       await own.stop()
       await peer.stop()

@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DevServerClient } from '@boxyard/dev-server-client'
-import { baseLength, targetLength } from '@boxyard/ot'
+import { baseLength, targetLength, transformPosition } from '@boxyard/ot'
 import { buildDevServer } from '../buildDevServer.ts'
 import { DevServerProcess } from '../devServerProcess.ts'
+import { Caret } from './caret.ts'
 import type { Typing, Typist } from './typing.ts'
 
 /** The dev server with the client that the editor uses. */
@@ -34,7 +35,11 @@ async function typistOf(client: DevServerClient, path: string): Promise<Typist> 
   if (file.kind !== 'text') throw new Error('Not a text')
   let { length } = file.text
   let waiting: (() => void)[] = []
-  file.onDidApplyRemote(({ operation }) => (length += targetLength(operation) - baseLength(operation)))
+  const caret = new Caret()
+  file.onDidApplyRemote(({ operation }) => {
+    length += targetLength(operation) - baseLength(operation)
+    caret.position = transformPosition(caret.position, operation, 'left')
+  })
   file.onDidChangeSync((state) => {
     if (state === 'OUT_OF_SYNC') throw new Error('The dev server refused an edit')
     if (state !== 'SYNCED') return
@@ -44,10 +49,13 @@ async function typistOf(client: DevServerClient, path: string): Promise<Typist> 
   })
   return {
     type(accepted) {
-      const position = Math.floor(Math.random() * (length - 1)) + 1
+      const position = caret.next(length)
       waiting.push(accepted)
+      file.edit(
+        [position, 'a', length - position].filter((part) => part !== 0),
+        caret.burst,
+      )
       length += 1
-      file.edit([position, 'a', length - 1 - position].filter((part) => part !== 0))
     },
   }
 }

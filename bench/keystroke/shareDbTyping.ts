@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { WebSocket } from 'ws'
 import { installPeer } from '../installPeer.ts'
 import { untilListening } from '../untilListening.ts'
+import { Caret } from './caret.ts'
 import type { Typing, Typist } from './typing.ts'
 
 export const shareDb = 'ShareDB 7.0.0 in memory, ot-text-unicode 4.0.0'
@@ -17,7 +18,13 @@ interface ShareDbDocument {
   data: string
   create(data: string, type: string, callback: (error?: Error) => void): void
   subscribe(callback: (error?: Error) => void): void
-  submitOp(operation: (number | string)[], callback: (error?: Error) => void): void
+  submitOp(operation: TextOperation, callback: (error?: Error) => void): void
+  on(event: 'op', listener: (operation: TextOperation, isOwn: boolean) => void): void
+}
+type TextOperation = (number | string | object)[]
+interface TextType {
+  uri: string
+  transformPosition(position: number, operation: TextOperation): number
 }
 interface ShareDbClient {
   Connection: new (socket: WebSocket) => { get(collection: string, id: string): ShareDbDocument; close(): void }
@@ -37,7 +44,7 @@ export async function startShareDbTyping(): Promise<Typing> {
   })
   const require = createRequire(join(folder, 'package.json'))
   const client = require('sharedb/lib/client') as ShareDbClient
-  const { type } = require('ot-text-unicode') as { type: { uri: string } }
+  const { type } = require('ot-text-unicode') as { type: TextType }
   client.types.register(type)
 
   const run = await mkdtemp(join(tmpdir(), 'boxyard-bench-sharedb-'))
@@ -59,7 +66,7 @@ export async function startShareDbTyping(): Promise<Typing> {
       await called((callback) => opened[0]!.create(text, type.uri, callback))
       await Promise.all(opened.map((one) => called((callback) => one.subscribe(callback))))
       return {
-        typists: opened.map(typistOf),
+        typists: opened.map((one) => typistOf(one, type)),
         async close() {
           for (const connection of connections) connection.close()
         },
@@ -74,11 +81,15 @@ export async function startShareDbTyping(): Promise<Typing> {
   }
 }
 
-function typistOf(opened: ShareDbDocument): Typist {
+function typistOf(opened: ShareDbDocument, type: TextType): Typist {
+  const caret = new Caret()
+  opened.on('op', (operation, isOwn) => {
+    if (!isOwn) caret.position = type.transformPosition(caret.position, operation)
+  })
   return {
     type(accepted) {
-      const position = Math.floor(Math.random() * (opened.data.length - 1)) + 1
-      opened.submitOp([position, 'a'], (error) => {
+      const position = caret.next(opened.data.length)
+      opened.submitOp(position === 0 ? ['a'] : [position, 'a'], (error) => {
         if (error) throw error
         accepted()
       })
