@@ -9,7 +9,9 @@ export async function runProgram(
   { cwd, path }: { cwd: string; path?: string },
 ): Promise<void> {
   const inherited = process.env['PATH'] ?? ''
-  const env = { ...process.env, PATH: path === undefined ? inherited : `${path}${delimiter}${inherited}` }
+  // The npm that runs the benchmark would have npm's scripts believe that they run under its Node, whichever stands on PATH.
+  const { npm_config_user_agent: _outer, ...environment } = process.env
+  const env = { ...environment, PATH: path === undefined ? inherited : `${path}${delimiter}${inherited}` }
   const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let written = ''
   child.stdout.on('data', (chunk: Buffer) => (written += chunk.toString()))
