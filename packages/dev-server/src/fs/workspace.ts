@@ -35,8 +35,11 @@ export interface WorkspaceOptions {
   log: Log
 }
 
-/** What the watcher leaves out: the content of closed folders. The folders themselves are seen. */
-const unwatched = [/\/(node_modules|\.git)\/./]
+/**
+ * What the watcher leaves out: the content of closed folders. The folders themselves are seen. A pattern of names, not an expression
+ * with slashes: the watcher compares it with paths relative to the workspace.
+ */
+export const unwatched = ['**/{node_modules,.git}/*']
 
 /**
  * The workspace on disk and the tree that mirrors it. One task at a time looks at the disk, changes it, changes the tree and counts

@@ -1,0 +1,22 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+
+const DEADLINE_MS = 60_000
+/** The page takes the times itself; asking it seldom keeps it undisturbed. */
+const POLL_MS = 100
+
+interface Marks {
+  readableAt?: number
+  clickedAt?: number
+}
+
+/** Resolves when the editor of a page is readable: when that was, and when something was last clicked. Milliseconds since the page was asked for. */
+export async function untilReadable(page: Page): Promise<{ readableAt: number; clickedAt: number | undefined }> {
+  const end = performance.now() + DEADLINE_MS
+  while (performance.now() < end) {
+    const { readableAt, clickedAt } = await page.evaluate<Marks>('window.benchmark ?? {}')
+    if (readableAt !== undefined) return { readableAt, clickedAt }
+    await delay(POLL_MS)
+  }
+  throw new Error(`${page.url()} has no readable editor after ${DEADLINE_MS / 1000} s`)
+}

@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { runProgram } from '../runProgram.ts'
+import { freePort } from './freePort.ts'
+import { request } from './request.ts'
+import type { Answer } from './request.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const POLL_MS = 10
+
+const dataOf = <S extends z.ZodType>(schema: S) => z.object({ data: schema })
+
+/** The whole product as a person starts it, with an empty home of its own. */
+export class BoxyardServer {
+  readonly port: number
+  /** The origin of the app. */
+  readonly origin: string
+  readonly #home: string
+  readonly #token: string
+  readonly #process: ChildProcess
+
+  private constructor(port: number, home: string, token: string, process: ChildProcess) {
+    this.port = port
+    this.origin = `http://app.boxyard.localhost:${port}`
+    this.#home = home
+    this.#token = token
+    this.#process = process
+  }
+
+  /** Builds what changed, starts the server and resolves when it is healthy. */
+  static async start(): Promise<BoxyardServer> {
+    await runProgram(process.execPath, ['scripts/build.mjs'], { cwd: root })
+    const home = await mkdtemp(join(tmpdir(), 'boxyard-bench-home-'))
+    const port = await freePort()
+    const token = randomBytes(16).toString('hex')
+    const child = spawn(process.execPath, ['apps/server/dist/main.js'], {
+      cwd: root,
+      env: {
+        ...process.env,
+        PORT: String(port),
+        BOXYARD_HOME: home,
+        BOXYARD_ADMIN_TOKEN: token,
+        LOG_LEVEL: 'warn',
+      },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
+    const server = new BoxyardServer(port, home, token, child)
+    while (!(await server.#isHealthy())) {
+      if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}`)
+      await delay(50)
+    }
+    return server
+  }
+
+  /** Makes a devbox of the administrator from an official template; resolves with its id. */
+  async createDevbox(template: string): Promise<string> {
+    const made = await this.#call('POST', `/api/v1/sandboxes/${template}/fork`, { v2: true })
+    return dataOf(z.object({ id: z.string() })).parse(made).data.id
+  }
+
+  /** Resolves when the dev server of the devbox answers. */
+  async startDevbox(id: string): Promise<void> {
+    await this.#call('POST', `/api/vm/${id}/start`)
+  }
+
+  async stopDevbox(id: string): Promise<void> {
+    await this.#call('POST', `/api/vm/${id}/shutdown`)
+  }
+
+  /** Asks for the preview of a port again and again until the program behind it answers with a page. */
+  async untilPreview(id: string, port: number): Promise<void> {
+    const answer = await this.#call('GET', `/api/v1/auth/preview_token?sandbox_id=${id}`)
+    const { token } = dataOf(z.object({ token: z.string() })).parse(answer).data
+    const headers = { host: `${id}-${port}.preview.boxyard.localhost:${this.port}`, 'csb-preview-token': token }
+    for (;;) {
+      const { status, text } = await request(this.port, { path: '/', headers })
+      if (status === 200 && text.includes('/@vite/client')) return
+      await delay(POLL_MS)
+    }
+  }
+
+  /** The value of a session cookie of the administrator, and the cookies that go with it. */
+  async sessionCookies(): Promise<{ name: string; value: string }[]> {
+    const answer = await this.#call('GET', '/api/v1/auth/auth-token')
+    const { token } = dataOf(z.object({ token: z.string() })).parse(answer).data
+    return [
+      { name: '__Host-boxyard_session', value: token },
+      { name: 'signedIn', value: 'true' },
+    ]
+  }
+
+  async stop(): Promise<void> {
+    const exited = once(this.#process, 'exit')
+    this.#process.kill('SIGTERM')
+    await exited
+    await rm(this.#home, { recursive: true, force: true })
+  }
+
+  async #isHealthy(): Promise<boolean> {
+    const answer = await this.#request('GET', '/api/health').catch(() => null)
+    return answer?.status === 200
+  }
+
+  async #call(method: string, path: string, body?: unknown): Promise<unknown> {
+    const { status, text } = await this.#request(method, path, body)
+    if (status !== 200) throw new Error(`${method} ${path} answered ${status}: ${text}`)
+    return JSON.parse(text)
+  }
+
+  #request(method: string, path: string, body?: unknown): Promise<Answer> {
+    const content = body === undefined ? {} : { body: JSON.stringify(body) }
+    return request(this.port, {
+      method,
+      path,
+      headers: {
+        host: new URL(this.origin).host,
+        authorization: `Bearer ${this.#token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...content,
+    })
+  }
+}
