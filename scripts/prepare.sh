@@ -7,6 +7,7 @@ fail() {
 }
 
 running=""
+ending=TERM
 # Runs one step in such a way that a stop of the script, by Ctrl-C or by a signal, ends the step first and starts no other one.
 step() {
   "$@" &
@@ -20,7 +21,7 @@ step() {
 stop() {
   trap '' INT TERM HUP
   if [ -n "$running" ]; then
-    kill -TERM "$running" 2>/dev/null || true
+    kill -"$ending" "$running" 2>/dev/null || true
     wait "$running" 2>/dev/null || true
   fi
   exit 130
@@ -63,10 +64,13 @@ need_modules() {
   if [ ! -f "$stamp" ] || ! cmp -s package-lock.json "$stamp"; then
     echo "Installing npm packages"
     log=$(mktemp)
+    # Asked to stop, npm first takes back what it did, which takes longer than the installation; the next one begins anew anyway.
+    ending=KILL
     if ! step npm ci --no-audit --no-fund >"$log" 2>&1; then
       grep '^npm error' "$log" | head -n 12 >&2
       fail "The npm packages could not be installed. What npm said first is above."
     fi
+    ending=TERM
     rm -f "$log"
     cp package-lock.json "$stamp"
   fi

@@ -102,16 +102,23 @@ function tasks({ status, mayRun }: PreviewPage): string {
   return `<h2>Tasks</h2>${list}<p>${ports}</p>`
 }
 
-/** The page a preview shows when there is nothing to show. It comes back by itself as soon as the port answers. */
-export function renderPreviewPage(page: PreviewPage): string {
+interface Document {
+  title: string
+  nonce: string
+  /** HTML. */
+  body: string
+  script: string
+}
+
+function renderDocument({ title, nonce, body, script }: Document): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escapeHtml(page.words.headline)}</title>
-<style nonce="${page.nonce}">
+<title>${escapeHtml(title)}</title>
+<style nonce="${nonce}">
 :root { color-scheme: dark light; --ground: #0E0F11; --panel: #15171A; --line: #2A2E34; --text: #E8EAED; --quiet: #A7ADB6; --accent: #F2A33A; --on-accent: #17130B; }
 @media (prefers-color-scheme: light) { :root { --ground: #FFFFFF; --panel: #F6F7F8; --line: #E1E4E8; --text: #17191C; --quiet: #50565E; --accent: #9A5B00; --on-accent: #FFFFFF; } }
 * { box-sizing: border-box; }
@@ -129,11 +136,29 @@ button[disabled] { opacity: 0.6; cursor: default; } :focus-visible { outline: 2p
 </head>
 <body>
 <main>
-<div id="state" aria-live="polite">${renderState(page)}</div>
+${body}</main>
+${script === '' ? '' : `<script nonce="${nonce}">\n${script}</script>`}
+</body>
+</html>
+`
+}
+
+/** The page a preview shows to someone who may not see it. `again` is its address without the token that was not accepted. */
+export function renderRefusalPage({ nonce, again }: { nonce: string; again: string }): string {
+  const title = 'You do not have access to this preview'
+  const body = `<h1>${title}</h1>
+<p>It is private, or the link to it has expired. Nothing is lost.</p>
+<p><a href="${escapeHtml(again)}">Open it with your account</a>, or ask its owner to share it with you.</p>
+`
+  return renderDocument({ title, nonce, body, script: '' })
+}
+
+/** The page a preview shows when there is nothing to show. It comes back by itself as soon as the port answers. */
+export function renderPreviewPage(page: PreviewPage): string {
+  const body = `<div id="state" aria-live="polite">${renderState(page)}</div>
 <p><a href="${escapeHtml(page.editorUrl)}" target="_top">Open in the editor</a></p>
-</main>
-<script nonce="${page.nonce}">
-const port = ${page.port}
+`
+  const script = `const port = ${page.port}
 const state = document.getElementById('state')
 let shown = null
 let wasUp = ${page.status !== null}
@@ -166,10 +191,8 @@ async function look() {
   setTimeout(look, 1000)
 }
 look()
-</script>
-</body>
-</html>
 `
+  return renderDocument({ title: page.words.headline, nonce: page.nonce, body, script })
 }
 
 /** The changing part of the page, also for the status request. */

@@ -9,7 +9,14 @@ import { requestHeaders, responseHeaders } from './forwardedHeaders.ts'
 import type { MachineGateway } from './machineGateway.ts'
 import { decidePreviewAccess } from './previewAccess.ts'
 import type { PreviewDirectory, PreviewRight } from './previewAccess.ts'
-import { previewWords, renderPreviewPage, renderState, RUN_PATH, STATUS_PATH } from './previewPage.ts'
+import {
+  previewWords,
+  renderPreviewPage,
+  renderRefusalPage,
+  renderState,
+  RUN_PATH,
+  STATUS_PATH,
+} from './previewPage.ts'
 import type { PreviewPage, PreviewWords } from './previewPage.ts'
 import { PREVIEW_TOKEN_COOKIE, withoutPreviewToken } from './previewToken.ts'
 
@@ -84,6 +91,11 @@ export class PreviewProxy {
       return
     }
     if (decision.kind === 'refuse') {
+      if (wantsPage(request)) {
+        const nonce = randomBytes(16).toString('base64')
+        const again = `${protocol}://${request.headers.host ?? ''}${withoutPreviewToken(url)}`
+        return this.sendPage(response, decision.status, nonce, renderRefusalPage({ nonce, again }))
+      }
       return this.refuse(
         response,
         decision.status,
@@ -207,7 +219,7 @@ export class PreviewProxy {
     right: PreviewRight,
     error: BoxError,
   ): Promise<void> {
-    if (!(request.headers.accept ?? '').includes('text/html')) {
+    if (!wantsPage(request)) {
       return this.refuse(
         response,
         502,
@@ -222,12 +234,7 @@ export class PreviewProxy {
         ? previewWords(status, target.port)
         : { headline: message, advice: `Your files are safe. ${next}` }
     const page = this.page(target, status, right, nonce, words)
-    response.writeHead(502, {
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
-      'content-security-policy': `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; base-uri 'none'; form-action 'none'`,
-    })
-    response.end(renderPreviewPage(page))
+    this.sendPage(response, 502, nonce, renderPreviewPage(page))
   }
 
   private page(
@@ -247,11 +254,22 @@ export class PreviewProxy {
     }
   }
 
+  private sendPage(response: ServerResponse, status: number, nonce: string, html: string): void {
+    response.writeHead(status, {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; base-uri 'none'; form-action 'none'`,
+    })
+    response.end(html)
+  }
+
   private refuse(response: ServerResponse, status: number, text: string): void {
     response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
     response.end(`${text}\n`)
   }
 }
+
+const wantsPage = (request: IncomingMessage): boolean => (request.headers.accept ?? '').includes('text/html')
 
 /** Pipes two connections into each other until one ends; then the other ends too. */
 export function join(left: Duplex, right: Duplex): void {

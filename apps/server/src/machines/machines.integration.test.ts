@@ -67,11 +67,11 @@ function preview(id: string, token: string, path = '/', method = 'GET'): Promise
   })
 }
 
-/** Looks until the preview says `wanted`. */
-async function previewSays(id: string, token: string, wanted: string): Promise<{ status: number; text: string }> {
+/** Looks until the preview answers with `status` and says `wanted`. */
+async function previewSays(id: string, token: string, status: number, wanted: string): Promise<string> {
   for (;;) {
     const answer = await preview(id, token)
-    if (answer.text.includes(wanted)) return answer
+    if (answer.status === status && answer.text.includes(wanted)) return answer.text
   }
 }
 
@@ -127,7 +127,7 @@ describe('a devbox that is not there, or not for this person', () => {
     expect(await upgrade(`/box/${id}`)).toBe(401)
     expect(await upgrade(`/box/${other}?token=${token}`)).toBe(401)
     const refused = await preview(id, 'nonsense')
-    expect([refused.status, refused.text.includes('Sign in with an account that has')]).toEqual([401, true])
+    expect([refused.status, refused.text.includes('Open it with your account')]).toEqual([401, true])
     expect((await preview(id, await previewToken(other))).status).toBe(401)
 
     expect((await owner.call('POST', `/api/vm/${id}/shutdown`)).status).toBe(200)
@@ -139,18 +139,17 @@ describe('the page of a preview', () => {
   it('says that a task ended, with its last lines, and starts it again', async () => {
     const id = await createDevbox('bad-task')
     const token = await previewToken(id)
-    const page = await previewSays(id, token, 'Dev server ended with an error')
-    expect(page.status).toBe(502)
-    expect(page.text).toContain('no such module')
-    expect(page.text).toContain('data-run="dev"')
+    const page = await previewSays(id, token, 502, 'Dev server ended with an error')
+    expect(page).toContain('no such module')
+    expect(page).toContain('data-run="dev"')
     expect((await preview(id, token, '/.well-known/boxyard/run/dev', 'POST')).status).toBe(204)
-    expect(await previewSays(id, token, 'it lives')).toEqual({ status: 200, text: 'it lives' })
+    expect(await previewSays(id, token, 200, 'it lives')).toBe('it lives')
   })
 
   it('names the step at which the set-up stopped', async () => {
     const id = await createDevbox('bad-set-up')
-    const page = await previewSays(id, await previewToken(id), 'The set-up stopped at “Install”')
-    expect(page.text).toContain('Your files are safe.')
+    const page = await previewSays(id, await previewToken(id), 502, 'The set-up stopped at “Install”')
+    expect(page).toContain('Your files are safe.')
   })
 
   it('does not start a task for another site', async () => {
