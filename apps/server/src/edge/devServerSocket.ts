@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { BoxTokenClaims } from '@boxyard/protocol'
 import type { MachineGateway } from './machineGateway.ts'
-import { join, refuseSocket } from './previewProxy.ts'
+import { refuseUpgrade } from '../http/gateway.ts'
+import { joinConnections } from './joinConnections.ts'
 
 export interface DevServerSocketOptions {
   machines: MachineGateway
@@ -28,26 +29,26 @@ export class DevServerSocket {
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, url: URL): void {
     const boxId = PATH.exec(url.pathname)?.[1]
-    if (boxId === undefined) return refuseSocket(socket, 404, 'Not Found')
+    if (boxId === undefined) return refuseUpgrade(socket, 404)
     this.pass(request, socket, head, boxId, url).catch((error: unknown) => {
       this.options.onError(error, boxId)
-      refuseSocket(socket, 502, 'Bad Gateway')
+      refuseUpgrade(socket, 502)
     })
   }
 
   private async pass(request: IncomingMessage, socket: Duplex, head: Buffer, boxId: string, url: URL): Promise<void> {
     const { machines, verify } = this.options
     const claims = await verify(url.searchParams.get('token') ?? '', boxId)
-    if (!claims) return refuseSocket(socket, 401, 'Unauthorized')
+    if (!claims) return refuseUpgrade(socket, 401)
     const epoch = machines.epochOf(boxId)
     // A token of an earlier run: the client asks for a new one and comes back.
-    if (epoch === undefined || epoch !== claims.epoch) return refuseSocket(socket, 410, 'Gone')
+    if (epoch === undefined || epoch !== claims.epoch) return refuseUpgrade(socket, 410)
     const connection = await machines.connect(boxId)
     const letGo = machines.hold(boxId)
     connection.once('close', letGo)
     connection.write(rawUpgrade(request, url))
     if (head.length > 0) connection.write(head)
-    join(socket, connection)
+    joinConnections(socket, connection)
   }
 }
 

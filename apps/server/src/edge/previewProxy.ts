@@ -6,6 +6,8 @@ import { BoxError, boxErrors } from '@boxyard/boxes'
 import { readDevServerStatus, requestOver, runDevServerTask } from './boxHttp.ts'
 import type { DevServerStatus } from './boxHttp.ts'
 import { requestHeaders, responseHeaders } from './forwardedHeaders.ts'
+import { refuseUpgrade } from '../http/gateway.ts'
+import { joinConnections } from './joinConnections.ts'
 import type { MachineGateway } from './machineGateway.ts'
 import { decidePreviewAccess } from './previewAccess.ts'
 import type { PreviewDirectory, PreviewRight } from './previewAccess.ts'
@@ -58,7 +60,7 @@ export class PreviewProxy {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, target: PreviewTarget): void {
     this.passUpgrade(request, socket, head, target).catch((error: unknown) => {
       if (!(error instanceof BoxError)) this.options.onError(error, target)
-      refuseSocket(socket, 502, 'Bad Gateway')
+      refuseUpgrade(socket, 502)
     })
   }
 
@@ -158,16 +160,16 @@ export class PreviewProxy {
       this.options.directory,
     )
     // A socket can't follow a redirect: whoever has a token in the query is let in by it.
-    if (decision.kind === 'identify' || decision.kind === 'refuse') return refuseSocket(socket, 401, 'Unauthorized')
+    if (decision.kind === 'identify' || decision.kind === 'refuse') return refuseUpgrade(socket, 401)
     const connection = await this.dial(target)
     const headers = requestHeaders(request.headers, { protocol: this.options.protocol, address: undefined })
     headers['connection'] = 'Upgrade'
     headers['upgrade'] = request.headers.upgrade
     const outgoing = requestOver(connection, { method: 'GET', path: withoutPreviewToken(request.url ?? '/'), headers })
-    outgoing.once('error', () => refuseSocket(socket, 502, 'Bad Gateway'))
+    outgoing.once('error', () => refuseUpgrade(socket, 502))
     outgoing.once('response', (response) => {
       response.resume()
-      refuseSocket(socket, response.statusCode ?? 502, response.statusMessage ?? 'Bad Gateway')
+      refuseUpgrade(socket, response.statusCode ?? 502)
     })
     outgoing.once('upgrade', (response, upstream, upstreamHead) => {
       const lines = [`HTTP/1.1 101 Switching Protocols`]
@@ -176,7 +178,7 @@ export class PreviewProxy {
       socket.write(`${lines.join('\r\n')}\r\n\r\n`)
       if (upstreamHead.length > 0) socket.write(upstreamHead)
       if (head.length > 0) upstream.write(head)
-      join(socket, upstream)
+      joinConnections(socket, upstream)
     })
     outgoing.end()
   }
@@ -270,19 +272,3 @@ export class PreviewProxy {
 }
 
 const wantsPage = (request: IncomingMessage): boolean => (request.headers.accept ?? '').includes('text/html')
-
-/** Pipes two connections into each other until one ends; then the other ends too. */
-export function join(left: Duplex, right: Duplex): void {
-  for (const [from, to] of [
-    [left, right],
-    [right, left],
-  ] as const) {
-    from.pipe(to)
-    from.once('error', () => to.destroy())
-    from.once('close', () => to.destroy())
-  }
-}
-
-export function refuseSocket(socket: Duplex, status: number, reason: string): void {
-  if (socket.writable) socket.end(`HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
-}
