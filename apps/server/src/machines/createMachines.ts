@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { BoxService, createBwrapDriver, createProcessDriver, systemClock } from '@boxyard/boxes'
+import { BoxError, BoxService, openDriver, systemClock } from '@boxyard/boxes'
 import type { BoxDriver, DriverProbe, Tier } from '@boxyard/boxes'
 import { EgressProxy, RegistryMirror, SafeFetch } from '@boxyard/packer'
 import { registerEdge } from '../edge/registerEdge.ts'
@@ -35,8 +35,10 @@ export async function createMachines(
   templates: TemplateCatalogue,
 ): Promise<Machines> {
   const { configuration, database, registries, tokens, log } = context
-  const { driver, probe } = await chooseDriver(configuration.driver, join(configuration.home, 'boxes'), (message) =>
-    log.info(message),
+  const { driver, probe } = await openConfiguredDriver(
+    configuration.driver,
+    join(configuration.home, 'boxes'),
+    (message) => log.info(message),
   )
   const fetch = new SafeFetch({ trustedOrigins: registries.npm === null ? [] : [registries.npm] })
   const mirror = new RegistryMirror({
@@ -126,21 +128,28 @@ export async function createMachines(
   }
 }
 
-async function chooseDriver(
+/** Opens the driver of the settings, proved to work here. Throws StartError with what to do where it does not. */
+async function openConfiguredDriver(
   wanted: 'auto' | 'bwrap' | 'process',
   home: string,
   log: (message: string) => void,
-): Promise<{ driver: BoxDriver & { dispose(): Promise<void> }; probe: DriverProbe }> {
-  const options = { home, devServer: installation.devServer, node: process.execPath, log }
-  const driver = wanted === 'process' ? await createProcessDriver(options) : await createBwrapDriver(options)
-  const probe = await driver.probe()
-  if (probe.ok) return { driver, probe }
-  await driver.dispose()
-  throw new StartError(
-    [
-      'Boxes can not run on this machine:',
-      ...probe.reasons.map((reason) => `  ${reason}`),
-      'Put that right, or set BOXYARD_DRIVER=process to run boxes without isolation, for code you trust.',
-    ].join('\n'),
-  )
+): Promise<{ driver: BoxDriver; probe: DriverProbe }> {
+  try {
+    return await openDriver(wanted === 'process' ? 'process' : 'bwrap', {
+      home,
+      devServer: installation.devServer,
+      node: process.execPath,
+      log,
+    })
+  } catch (error) {
+    if (!(error instanceof BoxError) || error.code !== 'NO_DRIVER') throw error
+    throw new StartError(
+      [
+        'Boxes can not run on this machine.',
+        error.detail ?? error.message,
+        'Put that right, or set BOXYARD_DRIVER=process to run boxes without isolation, for code you trust.',
+      ].join('\n'),
+      { cause: error },
+    )
+  }
 }
