@@ -83,6 +83,8 @@ export interface RunningBox {
   id: string
   epoch: number
   startedAt: Date
+  /** Path of the workspace as programs in the box see it. */
+  workspace: string
   /** Which of the tier's limits the host really enforces. */
   limits: { cpu: boolean; memory: boolean; processes: boolean; disk: boolean }
 }

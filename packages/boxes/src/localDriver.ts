@@ -311,7 +311,7 @@ export class LocalDriver implements BoxDriver {
       await Promise.race([delay(READY_POLL_MS), process.ended])
     }
     failIfEnded()
-    return { id, epoch: options.epoch, startedAt, limits: process.limits }
+    return { id, epoch: options.epoch, startedAt, workspace: process.workspace, limits: process.limits }
   }
 
   async #watch(id: string, run: Run, process: SandboxProcess | null): Promise<void> {

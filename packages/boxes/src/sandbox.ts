@@ -33,6 +33,7 @@ export interface SandboxUsage {
 /** The processes of one run. */
 export interface SandboxProcess {
   readonly console: readonly Readable[]
+  readonly workspace: RunningBox['workspace']
   readonly limits: RunningBox['limits']
   /** The program runs, or the sandbox ended. */
   readonly started: Promise<void>

@@ -1,5 +1,5 @@
 import { ApiError } from '@boxyard/api'
-import { BoxError, boxErrors, boxPaths } from '@boxyard/boxes'
+import { BoxError, boxErrors } from '@boxyard/boxes'
 import type { BoxErrorCode, StartedBox } from '@boxyard/boxes'
 import { DEV_SERVER_VERSION } from '@boxyard/protocol'
 import { randomUUID } from 'node:crypto'
@@ -126,7 +126,7 @@ export function registerMachineRoutes(app: App, context: ServerContext, machines
   async function startAnswer(
     access: SandboxAccess,
     { user }: FastifyRequest,
-    { epoch, bootType }: StartedBox,
+    { epoch, bootType, run }: StartedBox,
   ): Promise<StartAnswer> {
     const { id } = access.sandbox
     const visitor = { id: `anonymous-${randomUUID()}`, username: 'anonymous', name: 'Anonymous', avatarUrl: null }
@@ -148,8 +148,8 @@ export function registerMachineRoutes(app: App, context: ServerContext, machines
       pitcher_url: `${configuration.appOrigin.replace(/^http/, 'ws')}/box/${id}`,
       pitcher_token: token,
       reconnect_token: '',
-      workspace_path: boxPaths.workspace,
-      user_workspace_path: boxPaths.workspace,
+      workspace_path: run.workspace,
+      user_workspace_path: run.workspace,
       pitcher_version: DEV_SERVER_VERSION,
       latest_pitcher_version: DEV_SERVER_VERSION,
       pitcher_manager_version: version,

@@ -201,6 +201,7 @@ function nullSeparated(args: readonly string[]): Uint8Array {
 
 class BwrapProcess implements SandboxProcess {
   readonly console: readonly Readable[]
+  readonly workspace = boxPaths.workspace
   readonly limits: RunningBox['limits']
   readonly started: Promise<void>
   readonly ended: Promise<SandboxEnd>

@@ -82,7 +82,7 @@ export class ProcessSandbox implements Sandbox {
       detached: true,
     })
     const record = path.join(launch.folder, 'process.json')
-    const running = new PlainProcess(child, record)
+    const running = new PlainProcess(child, record, workspace)
     if (child.pid !== undefined) {
       const startedAt = await startTime(child.pid)
       if (startedAt !== null) await writeDurably(record, JSON.stringify({ pid: child.pid, startedAt }))
@@ -93,12 +93,14 @@ export class ProcessSandbox implements Sandbox {
 
 class PlainProcess implements SandboxProcess {
   readonly console: readonly Readable[]
+  readonly workspace: string
   readonly limits = { cpu: false, memory: false, processes: false, disk: false }
   readonly started: Promise<void>
   readonly ended: Promise<SandboxEnd>
   readonly #child: ChildProcess
 
-  constructor(child: ChildProcess, record: string) {
+  constructor(child: ChildProcess, record: string, workspace: string) {
+    this.workspace = workspace
     this.#child = child
     this.console = [child.stdout, child.stderr].filter((stream) => stream instanceof Readable)
     this.ended = this.#watch(record)

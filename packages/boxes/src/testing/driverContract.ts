@@ -146,6 +146,8 @@ export function driverContract(name: string, contract: DriverContract): void {
         COLOR: 'blue "sky"\n$HOME',
       })
       expect(env['BOXYARD_EGRESS_SOCKET']).toBeUndefined()
+      const box = driver.running().find((running) => running.id === id)
+      expect(await probe(id).sh('echo "$BOXYARD_WORKSPACE"')).toBe(box?.workspace)
       await probe(id).sh('touch "$BOXYARD_WORKSPACE/a" "$BOXYARD_STATE/a" "$HOME/a" && node --version && npm --version')
       expect(await probe(id).sh('cat "$BOXYARD_WORKSPACE/src/index.js"')).toBe('export const answer = 42')
       expect(await probe(id).sh('pwd -P')).toBe(await probe(id).sh('cd "$BOXYARD_WORKSPACE" && pwd -P'))

@@ -56,7 +56,13 @@ export class FakeDriver implements BoxDriver {
     }
     if (plan.kind === 'fail') throw plan.error
     const limits = { cpu: false, memory: false, processes: false, disk: false }
-    const box: RunningBox = { id, epoch: options.epoch, startedAt: new Date(0), limits }
+    const box: RunningBox = {
+      id,
+      epoch: options.epoch,
+      startedAt: new Date(0),
+      workspace: '/project/workspace',
+      limits,
+    }
     this.#running.set(id, box)
     return box
   }
