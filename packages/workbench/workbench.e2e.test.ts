@@ -165,10 +165,10 @@ describe('the workbench of somebody who may write', () => {
   it('WB33, WB34: a new terminal is a shell of the box, and a task is a terminal', async () => {
     await page.keyboard.press('Control+Shift+Backquote')
     await page.locator('.terminal.xterm').first().waitFor()
-    await page.waitForFunction(() => window.playground.server.shellCount() === 2)
+    await page.waitForFunction(() => window.playground.server.shellCount() === 3)
     await page.locator('.xterm-helper-textarea:focus').waitFor({ state: 'attached' })
     await page.keyboard.type('echo hello')
-    await page.waitForFunction(() => window.playground.server.outputOf('shell-1').includes('echo hello'))
+    await page.waitForFunction(() => window.playground.server.outputOf('shell-2').includes('echo hello'))
     await page.locator('.terminal-tabs-entry', { hasText: 'Dev server' }).waitFor()
   })
 

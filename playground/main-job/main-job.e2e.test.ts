@@ -42,7 +42,12 @@ function it(name: string, step: () => Promise<void>): void {
   test(name, async () => {
     if (brokenAt !== undefined) throw new Error(`not tried, because this step failed: ${brokenAt}`)
     brokenAt = name
-    await step()
+    try {
+      await step()
+    } catch (error) {
+      await page?.screenshot({ path: join(repository, 'test-results', 'broken-step.png') }).catch(() => undefined)
+      throw new Error(`${name}\n${server?.output().slice(-4000)}`, { cause: error })
+    }
     brokenAt = undefined
   })
 }

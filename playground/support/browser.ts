@@ -26,7 +26,7 @@ export async function openBrowser(viewport = { width: 1440, height: 900 }): Prom
       '--disable-sync',
     ],
   })
-  context.setDefaultTimeout(60_000)
+  context.setDefaultTimeout(120_000)
   // The browser writes its last files while it ends.
   context.on('close', () => void rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }))
   return context

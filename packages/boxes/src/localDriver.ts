@@ -108,7 +108,13 @@ export class LocalDriver implements BoxDriver {
       }
       // What an attempt that failed half way may have left.
       await this.#options.store.remove(id)
-      await this.#makeDisk(id, disk)
+      try {
+        await this.#makeDisk(id, disk)
+      } catch (error) {
+        // The space of what was begun is free again when the failure is told.
+        if (error instanceof BoxError && error.code === 'DISK_FULL') await this.#options.trash.emptied()
+        throw error
+      }
       try {
         await writeDurably(this.#specFile(id), JSON.stringify(parsed.data))
       } catch (error) {

@@ -4,7 +4,7 @@ export interface ProcessStat {
   pid: number
   parent: number
   state: string
-  /** Of the processor time since the process started, in clock ticks of 10 ms. */
+  /** Processor time of the process and of its ended children, in clock ticks of 10 ms. */
   ticks: number
   /** Resident memory in pages. */
   pages: number
@@ -22,7 +22,7 @@ export async function processStat(pid: number): Promise<ProcessStat | null> {
   // The name is in parentheses and may hold anything, also parentheses.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const at = (index: number): number => Number(fields[index])
-  return { pid, parent: at(1), state: fields[0] ?? '', ticks: at(11) + at(12), pages: at(21) }
+  return { pid, parent: at(1), state: fields[0] ?? '', ticks: at(11) + at(12) + at(13) + at(14), pages: at(21) }
 }
 
 /** False also for a process that has ended and waits for its parent to notice: everything it held is gone by then. */
