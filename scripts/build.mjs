@@ -79,7 +79,12 @@ const pieces = [
     name: 'web app',
     out: 'apps/web/dist',
     inputs: ['apps/web', ...packages],
-    make: () => run('../../node_modules/.bin/vite', ['build', '--logLevel', 'error'], { cwd: 'apps/web' }),
+    make: () =>
+      run('../../node_modules/.bin/vite', ['build', '--logLevel', 'error'], {
+        cwd: 'apps/web',
+        // Whatever the environment is for: what people get is never the development build of a library.
+        env: { ...process.env, NODE_ENV: 'production' },
+      }),
   },
 ]
 

@@ -28,7 +28,8 @@ export async function freePort(): Promise<number> {
 export async function startServer(checkout: string, environment: Record<string, string>): Promise<RunningServer> {
   const child: ChildProcess = spawn('./start', [], {
     cwd: checkout,
-    env: { ...process.env, ...environment },
+    // The runner of the tests marks its environment as one of tests, which a person's is not.
+    env: { ...process.env, NODE_ENV: undefined, VITEST: undefined, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

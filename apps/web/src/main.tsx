@@ -4,7 +4,6 @@ import './app.css'
 import { TooltipProvider } from '@boxyard/ui'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { AppProvider, createApp } from './App.ts'
 import { router } from './router.tsx'
@@ -16,13 +15,12 @@ const app = createApp()
 app.session.start()
 
 createRoot(container).render(
-  <StrictMode>
-    <AppProvider value={app}>
-      <QueryClientProvider client={app.queries}>
-        <TooltipProvider>
-          <RouterProvider router={router} />
-        </TooltipProvider>
-      </QueryClientProvider>
-    </AppProvider>
-  </StrictMode>,
+  // Not in React's strict mode, which mounts everything twice: the workbench opens once in the life of a page.
+  <AppProvider value={app}>
+    <QueryClientProvider client={app.queries}>
+      <TooltipProvider>
+        <RouterProvider router={router} />
+      </TooltipProvider>
+    </QueryClientProvider>
+  </AppProvider>,
 )
