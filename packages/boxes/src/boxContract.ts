@@ -30,6 +30,7 @@ export const EGRESS_RELAY_PORT = 16_380
  * BOXYARD_BOX_ID, BOXYARD_EPOCH, BOXYARD_BOOT (CLEAN, RESUME or FORK), and the three folders and two sockets above under
  * BOXYARD_WORKSPACE, BOXYARD_STATE, BOXYARD_SOCKET, BOXYARD_EGRESS_SOCKET. The platform adds BOXYARD_PUBLIC_KEY (a JWK as JSON
  * that verifies box tokens) and BOXYARD_PREVIEW_HOST (for example `{id}-{port}.preview.boxyard.localhost:4100`).
+ * With BOXYARD_START_TASKS=no no task starts by itself: a box that is only set up, to be sealed, keeps what its set-up wrote and no more.
  */
 export interface DevServerEnvironment {
   BOXYARD_BOX_ID: string
@@ -41,4 +42,6 @@ export interface DevServerEnvironment {
   BOXYARD_EGRESS_SOCKET?: string
   BOXYARD_PUBLIC_KEY: string
   BOXYARD_PREVIEW_HOST: string
+  /** `yes` unless given. */
+  BOXYARD_START_TASKS?: 'yes' | 'no'
 }

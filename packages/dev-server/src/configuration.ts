@@ -11,6 +11,7 @@ const environmentSchema = z.object({
   BOXYARD_EGRESS_SOCKET: z.string().startsWith('/').optional(),
   BOXYARD_PUBLIC_KEY: z.string().min(1),
   BOXYARD_PREVIEW_HOST: z.string().min(1),
+  BOXYARD_START_TASKS: z.enum(['yes', 'no']).default('yes'),
   HOME: z.string().startsWith('/'),
 })
 
@@ -28,6 +29,8 @@ export interface Configuration {
   publicKey: string
   /** Host name of a preview, with `{id}` and `{port}` to fill in. */
   previewHost: string
+  /** Whether the tasks with `runAtStart` start by themselves. */
+  startTasks: boolean
   home: string
 }
 
@@ -43,6 +46,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration
     egressSocket: env.BOXYARD_EGRESS_SOCKET,
     publicKey: env.BOXYARD_PUBLIC_KEY,
     previewHost: env.BOXYARD_PREVIEW_HOST,
+    startTasks: env.BOXYARD_START_TASKS === 'yes',
     home: env.HOME,
   }
 }

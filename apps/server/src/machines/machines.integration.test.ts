@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { templateId } from '../sandboxes/templates.ts'
 import type { TestBrowser } from '../testing/browser.ts'
+import { askPreview, previewToken } from '../testing/preview.ts'
 import { startTestServer } from '../testing/server.ts'
 import type { TestServer } from '../testing/server.ts'
 import { writeTemplates } from '../testing/templates.ts'
@@ -47,24 +48,9 @@ async function createDevbox(template: string): Promise<string> {
   return (body as { data: { id: string } }).data.id
 }
 
-async function previewToken(id: string): Promise<string> {
-  const { body } = await owner.call('GET', `/api/v1/auth/preview_token?sandbox_id=${id}`)
-  return (body as { data: { token: string } }).data.token
-}
-
-/** Asks the preview of port 3000, as a page of its own origin does. */
+/** Asks the preview of port 3000. */
 function preview(id: string, token: string, path = '/', method = 'GET'): Promise<{ status: number; text: string }> {
-  const host = new URL(server.origin).host.replace(/^app\./, `${id}-3000.preview.`)
-  const headers = { host, accept: 'text/html', 'csb-preview-token': token, 'sec-fetch-site': 'same-origin' }
-  return new Promise((resolve, reject) => {
-    request({ host: '127.0.0.1', port: server.port, path, method, headers, agent: false }, (answer) => {
-      let text = ''
-      answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
-      answer.on('error', reject).on('end', () => resolve({ status: answer.statusCode ?? 0, text }))
-    })
-      .on('error', reject)
-      .end()
-  })
+  return askPreview(server, { id, port: 3000, token, path, method })
 }
 
 /** Looks until the preview answers with `status` and says `wanted`. */
@@ -128,7 +114,7 @@ describe('a devbox that is not there, or not for this person', () => {
     expect(await upgrade(`/box/${other}?token=${token}`)).toBe(401)
     const refused = await preview(id, 'nonsense')
     expect([refused.status, refused.text.includes('Open it with your account')]).toEqual([401, true])
-    expect((await preview(id, await previewToken(other))).status).toBe(401)
+    expect((await preview(id, await previewToken(owner, other))).status).toBe(401)
 
     expect((await owner.call('POST', `/api/vm/${id}/shutdown`)).status).toBe(200)
     expect(await upgrade(`/box/${id}?token=${token}`)).toBe(410)
@@ -138,7 +124,7 @@ describe('a devbox that is not there, or not for this person', () => {
 describe('the page of a preview', () => {
   it('says that a task ended, with its last lines, and starts it again', async () => {
     const id = await createDevbox('bad-task')
-    const token = await previewToken(id)
+    const token = await previewToken(owner, id)
     const page = await previewSays(id, token, 502, 'Dev server ended with an error')
     expect(page).toContain('no such module')
     expect(page).toContain('data-run="dev"')
@@ -148,7 +134,7 @@ describe('the page of a preview', () => {
 
   it('names the step at which the set-up stopped', async () => {
     const id = await createDevbox('bad-set-up')
-    const page = await previewSays(id, await previewToken(id), 502, 'The set-up stopped at “Install”')
+    const page = await previewSays(id, await previewToken(owner, id), 502, 'The set-up stopped at “Install”')
     expect(page).toContain('Your files are safe.')
   })
 

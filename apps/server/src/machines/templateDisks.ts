@@ -75,7 +75,14 @@ export class TemplateDisks {
     try {
       await driver.create({ id: boxId, disk: { kind: 'folder', path: folder }, tier })
       const egressSocket = await network.open(boxId)
-      await driver.start(boxId, { epoch: 1, boot: 'CLEAN', env, egressSocket, onPhase: () => undefined })
+      await driver.start(boxId, {
+        epoch: 1,
+        boot: 'CLEAN',
+        // What a task writes before the box is stopped would be in every devbox.
+        env: { ...env, BOXYARD_START_TASKS: 'no' },
+        egressSocket,
+        onPhase: () => undefined,
+      })
       const setup = await followSetup(boxId, ({ steps, currentStepIndex }) => {
         const step = steps[currentStepIndex]
         if (step) tell(step.name)

@@ -8,7 +8,7 @@ import { Setup } from './Setup.ts'
 import { setupStateSchema } from './setupMachine.ts'
 
 export interface SetupAreaDependencies {
-  configuration: Pick<Configuration, 'boot' | 'state'>
+  configuration: Pick<Configuration, 'boot' | 'startTasks' | 'state'>
   connections: Connections
   shells: Shells
   tasks: Tasks
@@ -35,7 +35,7 @@ export async function createSetupArea(dependencies: SetupAreaDependencies): Prom
         only: (connection) => connection.subscriptions.setup?.progress === true,
       }),
     onFinished: () => {
-      tasks.runAtStart().catch(report)
+      if (configuration.startTasks) tasks.runAtStart().catch(report)
     },
     report,
   })

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Configuration } from '../configuration.ts'
 import type { SetupProgress, Task } from '@boxyard/protocol'
@@ -205,6 +205,26 @@ describe('tasks', () => {
     const { tasks } = await client.call('task/list', {})
     expect(tasks['wait']?.shell).toMatchObject({ shellId: shell!.shellId, status: 'KILLED' })
     expect((await client.call('shell/open', { shellId: shell!.shellId })).buffer).toEqual(['waiting\r\n'])
+  })
+
+  it('TA16: a box that starts no tasks is set up, and leaves each task until it is asked for', async () => {
+    await box.remove()
+    box = await createTestBox({ startTasks: false })
+    await configure({
+      setupTasks: ['touch set-up'],
+      tasks: { go: { name: 'Go', command: 'test -f set-up && touch ran', runAtStart: true } },
+    })
+    await start()
+    await setupFinished()
+    expect((await client.call('task/list', {})).tasks['go']?.shell).toBeNull()
+    await stop()
+    await start('FORK')
+    expect((await client.call('setup/get', {})).state).toBe('FINISHED')
+    expect((await client.call('task/list', {})).tasks['go']?.shell).toBeNull()
+    expect(await readdir(box.configuration.workspace)).not.toContain('ran')
+    await client.call('task/run', { taskId: 'go' })
+    await taskUpdate('go', (task) => task.shell?.status === 'FINISHED')
+    expect(await readdir(box.configuration.workspace)).toContain('ran')
   })
 })
 

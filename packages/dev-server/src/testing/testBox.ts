@@ -27,6 +27,7 @@ export async function createTestBox(changes: Partial<Configuration> = {}): Promi
     egressSocket: undefined,
     publicKey: JSON.stringify(await exportJWK(publicKey)),
     previewHost: '{id}-{port}.preview.boxyard.localhost:4100',
+    startTasks: true,
     home: join(root, 'home'),
     ...changes,
   }
@@ -44,6 +45,7 @@ export async function createTestBox(changes: Partial<Configuration> = {}): Promi
       BOXYARD_SOCKET: configuration.socket,
       BOXYARD_PUBLIC_KEY: configuration.publicKey,
       BOXYARD_PREVIEW_HOST: configuration.previewHost,
+      BOXYARD_START_TASKS: configuration.startTasks ? 'yes' : 'no',
     },
     token: (claims = {}) =>
       new SignJWT({
