@@ -108,12 +108,15 @@ export class LocalDriver implements BoxDriver {
       }
       // What an attempt that failed half way may have left.
       await this.#options.store.remove(id)
-      await this.#makeDisk(id, disk)
       try {
+        await this.#makeDisk(id, disk)
         await writeDurably(this.#specFile(id), JSON.stringify(parsed.data))
       } catch (error) {
         await this.#options.store.remove(id)
-        throw asDiskError(error)
+        const failure = asDiskError(error)
+        // The room that the attempt took is free again once it is reported.
+        if (failure instanceof BoxError && failure.code === 'DISK_FULL') await this.#options.trash.emptied()
+        throw failure
       }
     })
   }
