@@ -110,16 +110,13 @@ export class LocalDriver implements BoxDriver {
       await this.#options.store.remove(id)
       try {
         await this.#makeDisk(id, disk)
-      } catch (error) {
-        // The space of what was begun is free again when the failure is told.
-        if (error instanceof BoxError && error.code === 'DISK_FULL') await this.#options.trash.emptied()
-        throw error
-      }
-      try {
         await writeDurably(this.#specFile(id), JSON.stringify(parsed.data))
       } catch (error) {
         await this.#options.store.remove(id)
-        throw asDiskError(error)
+        const failure = asDiskError(error)
+        // The room that the attempt took is free again once it is reported.
+        if (failure instanceof BoxError && failure.code === 'DISK_FULL') await this.#options.trash.emptied()
+        throw failure
       }
     })
   }

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { CgroupHost } from '../cgroup/cgroupHost.ts'
 import { chooseStore, makeStore } from '../disk/chooseStore.ts'
@@ -24,7 +24,7 @@ export interface BwrapDriverOptions {
 
 /** The driver that runs boxes as bubblewrap sandboxes, opened and cleaned of what a killed server left. */
 export async function createBwrapDriver(options: BwrapDriverOptions): Promise<LocalDriver> {
-  const root = process.getuid?.() === 0
+  const root = process.getuid?.() === 0 && (await hasBoxUser())
   const home = path.resolve(options.home)
   await mkdir(home, { recursive: true, mode: 0o700 })
   const trash = new Trash(path.join(home, 'trash'))
@@ -47,4 +47,18 @@ export async function createBwrapDriver(options: BwrapDriverOptions): Promise<Lo
   })
   await driver.open()
   return driver
+}
+
+/** False for the root of a user namespace that has no other users: the server then works as an ordinary user does. */
+async function hasBoxUser(): Promise<boolean> {
+  const maps = { '/proc/self/uid_map': BOX_HOST_USER.uid, '/proc/self/gid_map': BOX_HOST_USER.gid }
+  for (const [file, id] of Object.entries(maps)) {
+    const ranges = (await readFile(file, 'utf8')).trim().split('\n')
+    const covers = ranges.some((range) => {
+      const [first = 0, , count = 0] = range.trim().split(/\s+/).map(Number)
+      return id >= first && id < first + count
+    })
+    if (!covers) return false
+  }
+  return true
 }
