@@ -10,15 +10,11 @@ import {
   primaryKey,
   smallint,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import { insertedAt, moment, updatedAt } from './columns.ts'
 import type { StoredBoxRecord } from '../machines/postgresBoxStore.ts'
-
-const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' })
-const insertedAt = () => moment('inserted_at').notNull().defaultNow()
-const updatedAt = () => moment('updated_at').notNull().defaultNow()
 
 export const userRole = pgEnum('user_role', ['member', 'admin'])
 export const identityProvider = pgEnum('identity_provider', ['github'])
