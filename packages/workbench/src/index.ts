@@ -18,11 +18,14 @@ export interface WorkbenchOptions {
   /** The workbench fills it; it needs a height of its own. */
   element: HTMLElement
   project: WorkbenchProject
+  /** May still be connecting: what the workbench asks meanwhile waits for it. */
   client: DevServerClient
   /** The address at which the browser reaches a port of the box, on an origin of its own. */
   previewUrl(port: number): Promise<string>
   colorScheme: ColorScheme
   canWrite: boolean
+  /** The file that a first visit opens in place of the project's own, relative to the workspace. */
+  file?: string | undefined
   /** The workbench is drawn and can be used; languages and extensions follow. */
   onReady?(): void
 }

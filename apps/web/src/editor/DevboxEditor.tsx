@@ -113,7 +113,7 @@ export function DevboxEditor({ sandbox, file, onRenamed }: DevboxEditorProps) {
         />
       )}
       <main className="relative min-h-0 flex-1">
-        {wasConnected && box && client && (
+        {box && client && (
           <WorkbenchPane
             sandbox={sandbox}
             box={box}
@@ -129,7 +129,7 @@ export function DevboxEditor({ sandbox, file, onRenamed }: DevboxEditorProps) {
             onError={setCrash}
           />
         )}
-        {!isEditorShown && (
+        {!(isEditorShown && wasConnected) && (
           <div className="absolute inset-0 flex items-center justify-center overflow-y-auto bg-ground p-4">
             {state.matches('ERROR') && failure ? (
               <div className="m-auto w-full max-w-[560px]">

@@ -61,6 +61,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
           previewUrl({ protocol: window.location.protocol, base, id: box.id, port, token: await api.previewToken() }),
         colorScheme: theme.current(),
         canWrite,
+        file,
         onReady,
       })
       if (isGone) {
