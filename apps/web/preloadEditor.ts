@@ -1,7 +1,11 @@
+import { fileURLToPath } from 'node:url'
 import type { Plugin, Rolldown } from 'vite'
 
 /** The modules whose chunks the editor page needs at once; they are only reached by imports that run one after the other. */
 const entries = ['/apps/web/src/editor/editorParts.ts', '/packages/workbench/src/open.ts']
+
+/** Shows the file of an editor page before the app is there; runs first. */
+const first = fileURLToPath(new URL('src/editor/firstText/start.ts', import.meta.url))
 
 /** Files that the first colored text waits for, fetched by the editor when it is up already. */
 const early = [/\/onig-[\w-]+\.wasm$/]
@@ -14,6 +18,9 @@ export function preloadEditor(): Plugin {
   return {
     name: 'boxyard:preload-editor',
     apply: 'build',
+    buildStart() {
+      if (this.environment.name === 'client') this.emitFile({ type: 'chunk', id: first, name: 'firstText' })
+    },
     transformIndexHtml: {
       order: 'post',
       handler(_html, { bundle }) {
@@ -29,7 +36,13 @@ export function preloadEditor(): Plugin {
         const children = `if (/^\\/(?:devbox|sandbox)\\//.test(location.pathname))
   for (const { href, ...link } of ${JSON.stringify(links)})
     document.head.append(Object.assign(document.createElement('link'), { ...link, crossOrigin: 'anonymous', href: '/' + href }))`
-        return [{ tag: 'script', attrs: { nonce: '__CSP_NONCE__' }, children, injectTo: 'head' }]
+        const firstChunk = Object.values(bundle).find((file) => file.type === 'chunk' && file.name === 'firstText')
+        if (!firstChunk) throw new Error(`${first} is no chunk of its own`)
+        const attrs = { type: 'module', crossorigin: '', src: `/${firstChunk.fileName}` }
+        return [
+          { tag: 'script', attrs, injectTo: 'head-prepend' },
+          { tag: 'script', attrs: { nonce: '__CSP_NONCE__' }, children, injectTo: 'head' },
+        ]
       },
     },
   }

@@ -11,6 +11,8 @@ import { registerPreviewPane } from './preview/previewPane.tsx'
 import { SearchProvider } from './search/searchProvider.ts'
 import { editorsRestored } from './startup/editorsRestored.ts'
 import { firstTextShown } from './startup/firstTextShown.ts'
+import { takeOver } from './startup/takeOver.ts'
+import { editorPlace } from './startup/editorPlace.ts'
 import { firstEditors } from './startup/firstEditors.ts'
 import { start } from './startup/start.ts'
 import { windowIndicator } from './startup/windowIndicator.ts'
@@ -101,7 +103,10 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
 
   const background = (what: string, work: Promise<void>) => work.catch((error: unknown) => report(what, error))
   // The person looks at the text: what would take its time from it comes after.
-  const shown = firstTextShown()
+  const { firstText } = options
+  const shown = firstText
+    ? takeOver(firstText, workspacePath).catch((error: unknown) => report('What was typed is still on the page', error))
+    : firstTextShown()
   const after = (what: string, work: () => Promise<void>) => void background(what, shown.then(work))
   after('The preview did not open', () => openPreviewWhenServed(client))
   after('The terminals were not taken up', async () =>
@@ -124,6 +129,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
         { overrides: { 'workbench.colorTheme': themeNames[scheme] } },
       ])
     },
+    editorPlace: () => editorPlace(workspacePath),
     focus: () => command('workbench.action.focusActiveEditorGroup'),
     dispose: () => {
       sync.dispose()

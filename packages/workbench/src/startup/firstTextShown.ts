@@ -1,6 +1,6 @@
 import { getService, IEditorService, IExtensionService } from '@codingame/monaco-vscode-api'
 import { isCodeEditor, type ICodeEditor } from '@codingame/monaco-vscode-api/vscode/vs/editor/browser/editorBrowser'
-import type { ITextModel } from '@codingame/monaco-vscode-api/vscode/vs/editor/common/model'
+import { TextModel } from '@codingame/monaco-vscode-api/vscode/vs/editor/common/model/textModel'
 import { editorsRestored } from './editorsRestored.ts'
 
 /** Milliseconds; a grammar that can't be loaded holds nothing back for longer. */
@@ -15,7 +15,7 @@ export async function firstTextShown(): Promise<void> {
   const { activeTextEditorControl: control } = await getService(IEditorService)
   if (!isCodeEditor(control)) return
   const model = control.getModel() ?? (await modelOf(control))
-  if (!model) return
+  if (!(model instanceof TextModel)) return
   // Before, every file is plain text.
   await (await getService(IExtensionService)).whenInstalledExtensionsRegistered()
   await tokenized(model)
@@ -23,14 +23,14 @@ export async function firstTextShown(): Promise<void> {
 }
 
 /** The text arrives after its editor; null when the editor goes before. */
-function modelOf(control: ICodeEditor): Promise<ITextModel | null> {
+function modelOf(control: ICodeEditor): Promise<unknown> {
   return new Promise((resolve) => {
     control.onDidChangeModel(() => resolve(control.getModel()))
     control.onDidDispose(() => resolve(null))
   })
 }
 
-function tokenized(model: ITextModel): Promise<void> {
+function tokenized(model: TextModel): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => {
       clearTimeout(timer)
