@@ -11,6 +11,12 @@
       .filter((kinds) => kinds.length > 0)
     return lines.length >= 2 && new Set(lines.flat()).size >= 3
   }
+  const look0 = () => {
+    const spans = [...document.querySelectorAll("[data-first-text] p span")]
+    if (new Set(spans.map((s) => s.style.color)).size < 3) requestAnimationFrame(look0)
+    else requestAnimationFrame(() => setTimeout(() => (marks.firstAt = performance.now())))
+  }
+  requestAnimationFrame(look0)
   const look = () => {
     if (!isReadable()) requestAnimationFrame(look)
     else requestAnimationFrame(() => setTimeout(() => (marks.readableAt = performance.now())))

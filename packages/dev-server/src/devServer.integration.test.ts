@@ -143,6 +143,18 @@ describe('dev server', () => {
     expect((await http('GET', '/etc/passwd')).status).toBe(404)
   })
 
+  it('DS30: tells the platform the text of a file as it is, unsaved edits included', async () => {
+    const client = await join()
+    const content = new TextEncoder().encode('on disk')
+    await client.call('fs/writeFile', { path: 'notes.md', content, create: true, overwrite: false })
+    expect(await http('GET', '/text?path=notes.md')).toEqual({ status: 200, body: { text: 'on disk' } })
+    const { id, document } = await client.call('file/openByPath', { path: 'notes.md' })
+    await client.call('file/documentOperation', { id, operation: ['not ', 7], revision: document!.revision })
+    expect(await http('GET', '/text?path=notes.md')).toEqual({ status: 200, body: { text: 'not on disk' } })
+    expect((await http('GET', '/text?path=gone.md')).status).toBe(404)
+    expect((await http('GET', '/text?path=..%2F..%2Fetc%2Fpasswd')).status).toBe(404)
+  })
+
   const tunnel = async (target: string): Promise<{ status: number; socket: Socket }> => {
     const sent = request({ socketPath: box.configuration.socket, method: 'CONNECT', path: target }).end()
     const [response, socket] = (await once(sent, 'connect')) as [IncomingMessage, Socket]

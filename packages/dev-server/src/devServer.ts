@@ -12,7 +12,7 @@ import { ReconnectTokens } from './client/reconnectToken.ts'
 import type { Configuration } from './configuration.ts'
 import { ConnectionRegistry, type ClientConnection } from './connection.ts'
 import { Dispatcher } from './dispatcher.ts'
-import { startFiles } from './files.ts'
+import { startFiles, type Files } from './files.ts'
 import { EGRESS_RELAY_PORT, startEgressRelay } from './http/egressRelay.ts'
 import { createConnectListener, createRequestListener, refuse } from './http/internalHttp.ts'
 import type { Log } from './log.ts'
@@ -72,7 +72,10 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
     },
   }
 
-  const server = createServer(createRequestListener({ readiness, status, flush, log }))
+  let textAt: Files['textAt'] = () => Promise.resolve(null)
+  const server = createServer(
+    createRequestListener({ readiness, status, flush, textAt: (path) => textAt(path), log }),
+  )
   server.on('connect', createConnectListener())
   acceptSockets(server, verify, host, sessions)
   await listenOn(server, configuration.socket)
@@ -86,6 +89,7 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
     add(createClientArea(connections, () => stopping !== undefined))
     const files = await startFiles({ configuration, boots: identity.boots, connections, readiness, log })
     flushers.push(files.flush)
+    textAt = files.textAt
     add(files.fsArea)
     add(files.fileArea)
     const processes = await startProcessAreas(configuration, connections, log)

@@ -4,6 +4,7 @@ import type { Area, Connections } from './area.ts'
 import type { Configuration } from './configuration.ts'
 import { Documents } from './file/documents.ts'
 import { createFileArea } from './file/fileArea.ts'
+import { boxPath } from './fs/boxPath.ts'
 import { createFsArea } from './fs/fsArea.ts'
 import { hasTextSearch } from './fs/textSearch.ts'
 import { Workspace } from './fs/workspace.ts'
@@ -21,6 +22,8 @@ export interface Files {
   fileArea: Area
   /** Resolves when everything acknowledged so far, and what is about to be, is on disk. */
   flush: () => Promise<void>
+  /** The text of a file of the workspace as it is now, unsaved edits included; null where there is none to show. */
+  textAt: (path: string) => Promise<string | null>
 }
 
 /** Starts the two areas of files on their common workspace and journal. */
@@ -92,6 +95,7 @@ export async function startFiles(options: {
     },
     fileArea: createFileArea(documents, configuration.workspace),
     flush,
+    textAt: (path) => documents.textAt(boxPath(configuration.workspace, path)),
   }
 }
 

@@ -4,6 +4,36 @@ import type { SaveState } from './text/textSync.ts'
 
 export type { ColorScheme, SaveState }
 
+/** A text of the workspace that the page showed, and took edits of, before the workbench was there. */
+export interface FirstText {
+  /** Relative to the workspace. */
+  readonly path: string
+  /** The text that was edited. */
+  readonly base: string
+  /** The text and the view of it, as they are now. Offsets are in UTF-16 units. */
+  now(): { text: string; anchor: number; head: number; hasFocus: boolean; scrollTop: number; scrollLeft: number }
+  /** Resolves when no input method is composing. */
+  settled(): Promise<void>
+  /** The editor shows the text and has its edits: the early view is done. */
+  taken(): void
+  /** Takes the early view away without having its edits. */
+  hide(): void
+}
+
+/** Where an editor stands on the page, in pixels, and the file in it. */
+export interface EditorPlace {
+  /** Relative to the workspace. */
+  path: string
+  left: number
+  top: number
+  width: number
+  height: number
+  /** Where the text begins, from the left of the editor. */
+  contentLeft: number
+  fontSize: number
+  lineHeight: number
+}
+
 export interface WorkbenchProject {
   id: string
   title: string
@@ -18,11 +48,16 @@ export interface WorkbenchOptions {
   /** The workbench fills it; it needs a height of its own. */
   element: HTMLElement
   project: WorkbenchProject
+  /** May still be connecting: what the workbench asks meanwhile waits for it. */
   client: DevServerClient
   /** The address at which the browser reaches a port of the box, on an origin of its own. */
   previewUrl(port: number): Promise<string>
   colorScheme: ColorScheme
   canWrite: boolean
+  /** The file that a first visit opens in place of the project's own, relative to the workspace. */
+  file?: string | undefined
+  /** What the page shows until the editor does; the editor takes it over, with what was typed into it. */
+  firstText?: FirstText | undefined
   /** The workbench is drawn and can be used; languages and extensions follow. */
   onReady?(): void
 }
@@ -40,6 +75,8 @@ export interface Workbench {
   /** Shows a port of the box in the second column. */
   openPreview(port: number): Promise<void>
   setColorScheme(scheme: ColorScheme): void
+  /** Where the active editor of a text of the workspace stands. */
+  editorPlace(): EditorPlace | undefined
   focus(): void
   /** Leaves every file and stops listening. The workbench of a page cannot be opened again; load the page anew. */
   dispose(): void

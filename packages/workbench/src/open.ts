@@ -10,6 +10,9 @@ import { openPreview, openPreviewWhenServed } from './preview/openPreview.ts'
 import { registerPreviewPane } from './preview/previewPane.tsx'
 import { SearchProvider } from './search/searchProvider.ts'
 import { editorsRestored } from './startup/editorsRestored.ts'
+import { firstTextShown } from './startup/firstTextShown.ts'
+import { takeOver } from './startup/takeOver.ts'
+import { editorPlace } from './startup/editorPlace.ts'
 import { firstEditors } from './startup/firstEditors.ts'
 import { start } from './startup/start.ts'
 import { windowIndicator } from './startup/windowIndicator.ts'
@@ -80,7 +83,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     files,
     terminals: backend,
     undo: undo.ctor,
-    defaultLayout: { editors: await firstEditors(client.fs, project) },
+    defaultLayout: { editors: await firstEditors(client.fs, project, options.file) },
     windowIndicator: windowIndicator(project.kind),
   })
 
@@ -99,10 +102,17 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   options.onReady?.()
 
   const background = (what: string, work: Promise<void>) => work.catch((error: unknown) => report(what, error))
-  const restored = terminals().then((found) => found.start((error) => report('A terminal did not open', error)))
-  void background('The terminals were not taken up', restored)
-  void background('The preview did not open', openPreviewWhenServed(client))
-  void background('Languages and extensions did not start', startLate())
+  // The person looks at the text: what would take its time from it comes after.
+  const { firstText } = options
+  const shown = firstText
+    ? takeOver(firstText, workspacePath).catch((error: unknown) => report('What was typed is still on the page', error))
+    : firstTextShown()
+  const after = (what: string, work: () => Promise<void>) => void background(what, shown.then(work))
+  after('The preview did not open', () => openPreviewWhenServed(client))
+  after('The terminals were not taken up', async () =>
+    (await terminals()).start((error) => report('A terminal did not open', error)),
+  )
+  after('Languages and extensions did not start', startLate)
 
   return {
     openFile: async (path, position) => {
@@ -119,6 +129,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
         { overrides: { 'workbench.colorTheme': themeNames[scheme] } },
       ])
     },
+    editorPlace: () => editorPlace(workspacePath),
     focus: () => command('workbench.action.focusActiveEditorGroup'),
     dispose: () => {
       sync.dispose()

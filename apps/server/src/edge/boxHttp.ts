@@ -34,6 +34,14 @@ export const devServerStatusSchema = z.object({
 })
 export type DevServerStatus = z.infer<typeof devServerStatusSchema>
 
+class DevServerAnswer extends Error {
+  readonly status: number
+  constructor(status: number, content: string) {
+    super(`The dev server answered ${status}: ${content}`)
+    this.status = status
+  }
+}
+
 const MAX_BODY_BYTES = 1024 * 1024
 
 async function body(response: IncomingMessage): Promise<Buffer> {
@@ -55,7 +63,7 @@ function send(connection: Duplex, method: string, path: string): Promise<Buffer>
         body(response).then((content) => {
           const status = response.statusCode ?? 0
           if (status >= 200 && status < 300) resolve(content)
-          else reject(new Error(`The dev server answered ${status}: ${content.toString().slice(0, 500)}`))
+          else reject(new DevServerAnswer(status, content.toString().slice(0, 500)))
         }, reject)
       })
       .end()
@@ -64,6 +72,17 @@ function send(connection: Duplex, method: string, path: string): Promise<Buffer>
 
 export async function readDevServerStatus(connection: Duplex): Promise<DevServerStatus> {
   return devServerStatusSchema.parse(JSON.parse((await send(connection, 'GET', '/status')).toString()))
+}
+
+/** The text of a file in the workspace as it is now, or null where there is none to show. */
+export async function readDevServerText(connection: Duplex, path: string): Promise<string | null> {
+  try {
+    const answer = await send(connection, 'GET', `/text?${new URLSearchParams({ path })}`)
+    return z.object({ text: z.string() }).parse(JSON.parse(answer.toString())).text
+  } catch (error) {
+    if (error instanceof DevServerAnswer && error.status === 404) return null
+    throw error
+  }
 }
 
 export async function runDevServerTask(connection: Duplex, taskId: string): Promise<void> {

@@ -10,6 +10,7 @@ import type { App } from '../http/app.ts'
 import { authorizeSandbox, devServerAccess } from '../sandboxes/index.ts'
 import type { SandboxAccess } from '../sandboxes/index.ts'
 import { version } from '../version.ts'
+import { firstText, firstTextSchema } from './firstText.ts'
 import type { MachineService } from './machineService.ts'
 import { presentProgress } from './presentProgress.ts'
 import { startAnswerSchema, startFailureSchema } from './startAnswer.ts'
@@ -60,6 +61,24 @@ export function registerMachineRoutes(app: App, context: ServerContext, machines
     const { sandbox } = await authorizeSandbox(database, request.params.id, request.user, 'open')
     return { data: { log: await logOf(sandbox.id) } }
   })
+
+  app.get(
+    '/api/vm/:id/first-text',
+    {
+      onRequest: optional,
+      schema: {
+        params,
+        querystring: z.object({ path: z.string().min(1).max(1_000), scheme: z.enum(['dark', 'light']) }),
+        response: { 200: z.object({ data: firstTextSchema.nullable() }) },
+      },
+    },
+    async (request) => {
+      const access = await authorizeSandbox(database, request.params.id, request.user, 'open')
+      const canWrite = devServerAccess(access) === 'write'
+      const { path, scheme } = request.query
+      return { data: await firstText(machines, { boxId: access.sandbox.id, path, scheme, canWrite }) }
+    },
+  )
 
   app.get('/api/vm/:id/start/progress', { onRequest: optional, schema: { params } }, async (request, reply) => {
     const { sandbox } = await authorizeSandbox(database, request.params.id, request.user, 'open')

@@ -2,7 +2,7 @@ import type { DevServerClient } from '@boxyard/dev-server-client'
 import type { Client } from '@boxyard/protocol'
 import type { Workbench } from '@boxyard/workbench'
 import { useMachine } from '@xstate/react'
-import { useMemo, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { Sandbox } from '../api/schemas.ts'
 import { useApp } from '../App.ts'
 import { usePaletteActions } from '../shell/PaletteContext.ts'
@@ -58,6 +58,11 @@ export function DevboxEditor({ sandbox, file, onRenamed }: DevboxEditorProps) {
   const { box, progress, initStatus, failure, wasConnected } = state.context
   const isConnected = state.matches({ LINKED: 'READY' })
   const isReloading = state.matches({ LINKED: 'RELOADING' })
+  const hasFailed = state.matches('ERROR') || crash !== null
+  useEffect(() => {
+    // Why there is no editor has to be seen. What was typed is kept in the tab and comes back with the next start.
+    if (hasFailed) window.boxyardFirstText?.view?.hide()
+  }, [hasFailed])
   const saving = useSavingWords(workbench, isConnected)
   useUnloadWarning(wasConnected && !isConnected && !isReloading)
 
@@ -113,7 +118,7 @@ export function DevboxEditor({ sandbox, file, onRenamed }: DevboxEditorProps) {
         />
       )}
       <main className="relative min-h-0 flex-1">
-        {wasConnected && box && client && (
+        {box && client && (
           <WorkbenchPane
             sandbox={sandbox}
             box={box}
@@ -129,7 +134,7 @@ export function DevboxEditor({ sandbox, file, onRenamed }: DevboxEditorProps) {
             onError={setCrash}
           />
         )}
-        {!isEditorShown && (
+        {!(isEditorShown && wasConnected) && (
           <div className="absolute inset-0 flex items-center justify-center overflow-y-auto bg-ground p-4">
             {state.matches('ERROR') && failure ? (
               <div className="m-auto w-full max-w-[560px]">

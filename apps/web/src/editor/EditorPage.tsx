@@ -25,6 +25,13 @@ export function EditorPage(props: EditorPageProps) {
   useEffect(() => {
     loadEditorParts().catch((error: unknown) => console.warn('The editor is loaded again when it is needed', error))
   }, [])
+  const { id, file } = props
+  useEffect(() => {
+    window.boxyardFirstText?.show(id, file).catch((error: unknown) => {
+      console.warn('The file is shown when the editor is there', error)
+    })
+    return () => window.boxyardFirstText?.view?.hide()
+  }, [id, file])
   if (session.kind === 'pending') return <EditorSkeleton />
   return <LoadedEditorPage {...props} userId={session.user?.id ?? null} />
 }
@@ -57,7 +64,11 @@ function LoadedEditorPage({ id, route, file, userId }: EditorPageProps & { userI
     void navigate({ to: `/${rightful}/$`, params: { _splat: sandbox.id }, search: { file }, replace: true })
   }, [sandbox, route, file, navigate])
 
-  if (state.matches('ERROR')) {
+  const isRefused = state.matches('ERROR')
+  useEffect(() => {
+    if (isRefused) window.boxyardFirstText?.view?.hide()
+  }, [isRefused])
+  if (isRefused) {
     return <EditorErrorPage code={loadErrorCode(error, route)} id={id} error={error} state="ERROR" />
   }
   if (!sandbox) return <EditorSkeleton />

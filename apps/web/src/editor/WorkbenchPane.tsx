@@ -4,6 +4,8 @@ import { useEffect, useRef } from 'react'
 import type { Sandbox, StartedBox } from '../api/schemas.ts'
 import { useApp } from '../App.ts'
 import type { BoxApi } from './boxApi.ts'
+import { rememberEditorPlace } from './firstText/editorPlace.ts'
+import type {} from './firstText/start.ts'
 import { loadEditorParts } from './loadEditorParts.ts'
 import { baseOf, previewUrl } from './previewUrl.ts'
 
@@ -40,6 +42,13 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
     const { sandbox, box, client, api, canWrite, file, onMissingFile, onOpened, onReady, onError } = given.current
     let isGone = false
     let workbench: Workbench | undefined
+    const firstText = window.boxyardFirstText?.view
+    const remember = () => {
+      const place = workbench?.editorPlace()
+      if (place) rememberEditorPlace(localStorage, sandbox.id, place)
+    }
+    window.addEventListener('pagehide', remember)
+    document.addEventListener('visibilitychange', remember)
     const stopTheme = theme.subscribe(() => workbench?.setColorScheme(theme.current()))
     const open = async (into: HTMLElement) => {
       const { openWorkbench } = await loadEditorParts()
@@ -61,6 +70,8 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
           previewUrl({ protocol: window.location.protocol, base, id: box.id, port, token: await api.previewToken() }),
         colorScheme: theme.current(),
         canWrite,
+        file: file ?? firstText?.path,
+        firstText,
         onReady,
       })
       if (isGone) {
@@ -78,6 +89,9 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
     return () => {
       isGone = true
       stopTheme()
+      remember()
+      window.removeEventListener('pagehide', remember)
+      document.removeEventListener('visibilitychange', remember)
       workbench?.dispose()
     }
   }, [theme])

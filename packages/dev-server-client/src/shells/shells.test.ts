@@ -86,3 +86,13 @@ it('DC63: closes a shell on the wire with its last session', async () => {
   await settled()
   expect(server.sent('shell/close').map(({ params }) => params)).toEqual([{ shellId: 's' }])
 })
+
+it('DC66: asks for the output of a new shell at once, with its own size', async () => {
+  const { server, client } = await connected()
+  const created = { shellId: 'n', name: 'zsh', status: 'RUNNING', shellType: 'TERMINAL', ownerUsername: 'ada' }
+  server.answers['shell/create'] = () => ({ ...created, isSystemShell: false, buffer: [] })
+  await client.shells.create({ type: 'TERMINAL', size })
+  expect(server.last('shell/resize').params).toEqual({ shellId: 'n', size })
+  await client.shells.create({ type: 'TERMINAL' })
+  expect(server.last('shell/resize').params).toEqual({ shellId: 'n', size: { cols: 128, rows: 24 } })
+})

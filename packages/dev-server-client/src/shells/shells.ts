@@ -5,6 +5,9 @@ import type { AreaContext } from '../areaSync.ts'
 import { Emitter } from '../event.ts'
 import { OpenedShell } from './openedShell.ts'
 
+/** The size of a terminal that is created without one. */
+const DEFAULT_SIZE: ShellSize = { cols: 128, rows: 24 }
+
 /** Terminals and commands. Every opened session is opened again after a reconnect. */
 export class Shells implements ShellsArea {
   readonly #context: AreaContext
@@ -54,7 +57,12 @@ export class Shells implements ShellsArea {
 
   create(options: Parameters<ShellsArea['create']>[0]): Promise<OpenedShell> {
     return this.#openWith(options.size, (onResult) =>
-      this.#context.connection.request('shell/create', options, { onResult }),
+      this.#context.connection.request('shell/create', options, {
+        onResult: (opened) => {
+          onResult(opened)
+          this.#release(opened.shellId, options.size ?? DEFAULT_SIZE)
+        },
+      }),
     )
   }
 
@@ -90,6 +98,17 @@ export class Shells implements ShellsArea {
       this.#put(shell)
     })
     return session!
+  }
+
+  /** The dev server holds the output of a new shell until its creator speaks about it: here it takes output already. */
+  #release(shellId: string, size: ShellSize): void {
+    const { connection, reportFailure } = this.#context
+    if (connection.state.kind !== 'CONNECTED') return
+    connection.request('shell/resize', { shellId, size }).catch((error: Error) => {
+      // A command may have ended before it is asked.
+      if (!isConnectionFailure(error) && this.#sessionsOf(shellId).some(({ isOver }) => !isOver))
+        reportFailure({ area: 'shell', error })
+    })
   }
 
   #openAgain(session: OpenedShell): void {

@@ -10,7 +10,7 @@ import {
   type Selection,
 } from '@boxyard/protocol'
 import type { Connection, Connections } from '../area.ts'
-import { fsError, toProtocolError, withErrno } from '../fs/errno.ts'
+import { fsError, hasCode, toProtocolError, withErrno } from '../fs/errno.ts'
 import type { Workspace } from '../fs/workspace.ts'
 import type { Journal } from '../journal/journal.ts'
 import { encodeRecord, type JournalRecord } from '../journal/records.ts'
@@ -26,6 +26,9 @@ import { readText } from './textDetection.ts'
 
 /** Closed and saved files are kept for clients that come back and ask for what they missed. */
 const MAX_IDLE = 100
+
+/** The longest text that is given to somebody who only looks, in UTF-16 units and in bytes. */
+const MAX_PASSING_TEXT = 100_000
 
 /** Ids of files outside the tree. */
 const PATH_ID = 'path:'
@@ -118,6 +121,21 @@ export class Documents {
     const file = await this.#loading.run(() => this.#load(id))
     await this.#refresh(file)
     return this.#answerOpen(file, connection, sinceRevision, reply)
+  }
+
+  /** The text at a path without opening it, for whoever only looks; null for anything that is not a short text of the workspace. */
+  async textAt(path: string): Promise<string | null> {
+    const id = this.#workspace.idAt(path)
+    if (id === undefined) return null
+    const open = this.#files.get(id)
+    if (open) return open.isBinary ? null : shortText(open.history.text)
+    try {
+      const content = await readDiskFile(path)
+      return content === null || content.length > MAX_PASSING_TEXT ? null : readText(path, content)
+    } catch (error) {
+      if (hasCode(error, 'EFBIG', 'EACCES', 'EISDIR')) return null
+      throw error
+    }
   }
 
   close(id: string, connection: Connection): void {
@@ -433,3 +451,7 @@ function journalError(error: Error): unknown {
 }
 
 const contentHash = (content: Uint8Array): string => createHash('sha256').update(content).digest('base64url')
+
+function shortText(text: string): string | null {
+  return text.length > MAX_PASSING_TEXT ? null : text
+}

@@ -11,6 +11,8 @@ export interface InternalHttpOptions {
   readiness: Readiness
   status: DevServerStatus
   flush: () => Promise<void>
+  /** The text of a file as it is now, unsaved edits included; null where there is none to show. */
+  textAt: (path: string) => Promise<string | null>
   log: Log
 }
 
@@ -32,12 +34,13 @@ export function createRequestListener(
 }
 
 async function answer(
-  { readiness, status, flush }: InternalHttpOptions,
+  { readiness, status, flush, textAt }: InternalHttpOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   request.resume()
-  const route = `${request.method} ${new URL(request.url ?? '/', 'http://box').pathname}`
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://box')
+  const route = `${request.method} ${pathname}`
   if (route === 'GET /status') {
     sendJson(response, 200, {
       ready: readiness.isReady,
@@ -50,6 +53,12 @@ async function answer(
   if (route === 'POST /flush') {
     await flush()
     sendJson(response, 200, {})
+    return
+  }
+  if (route === 'GET /text') {
+    const text = await textAt(searchParams.get('path') ?? '')
+    if (text === null) sendJson(response, 404, { error: 'There is no text at this path' })
+    else sendJson(response, 200, { text })
     return
   }
   const task = /^POST \/tasks\/([^/]+)\/run$/.exec(route)?.[1]

@@ -4,12 +4,13 @@ import { Uri } from 'monaco-editor'
 import type { WorkbenchProject } from '../index.ts'
 import { readmeOf } from './readmeOf.ts'
 
-/** The editors of the first visit; later visits restore their own. */
+/** The editors of the first visit: the file that was asked for, the project's own, or the README. Later visits restore their own. */
 export async function firstEditors(
   fs: Pick<FileSystemArea, 'readdir'>,
   { workspacePath, defaultFile }: Pick<WorkbenchProject, 'workspacePath' | 'defaultFile'>,
+  file: string | undefined,
 ): Promise<{ uri: Uri; viewColumn: number; openOnlyIfExists: boolean }[]> {
-  const path = defaultFile?.replace(/^\/+/, '') || (await readme(fs, workspacePath))
+  const path = (file || defaultFile)?.replace(/^\/+/, '') || (await readme(fs, workspacePath))
   return path === undefined
     ? []
     : [{ uri: Uri.file(`${workspacePath}/${path}`), viewColumn: 1, openOnlyIfExists: true }]

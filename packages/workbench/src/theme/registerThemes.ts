@@ -1,9 +1,9 @@
 import { ExtensionHostKind, registerExtension } from '@codingame/monaco-vscode-api/extensions'
 import { RegisteredMemoryFile, registerExtensionFile } from '@codingame/monaco-vscode-files-service-override'
 import { Uri } from 'monaco-editor'
-import { colorTheme, type ColorTheme } from './colorTheme.ts'
+import type { ColorTheme } from './colorTheme.ts'
+import { colorThemes } from './colorThemes.ts'
 import { themeNames } from './themeNames.ts'
-import { darkTokens, lightTokens } from './tokens.ts'
 
 /** Adds our color themes as a built-in extension; call before `initialize`, so that the first paint has them. */
 export function registerThemes(): void {
@@ -28,6 +28,6 @@ export function registerThemes(): void {
     const location = Uri.from({ scheme: 'extension-file', authority: id, path: `/extension/${path}` })
     registerExtensionFile(new RegisteredMemoryFile(location, JSON.stringify(theme)))
   }
-  file('dark.json', colorTheme(themeNames.dark, 'dark', darkTokens))
-  file('light.json', colorTheme(themeNames.light, 'light', lightTokens))
+  file('dark.json', colorThemes.dark)
+  file('light.json', colorThemes.light)
 }

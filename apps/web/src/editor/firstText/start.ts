@@ -1,0 +1,68 @@
+// The first script of an editor page: shows the file before anything else of the app is there. It imports nothing of the app, so
+// that it is small, and is reached through the window.
+import type { FirstText } from '@boxyard/workbench'
+import { editorPlaceOf } from './editorPlace.ts'
+import { FirstTextView } from './FirstTextView.ts'
+import type { FirstTextContent } from './FirstTextView.ts'
+import { keptEdit } from './keptEdit.ts'
+
+export interface FirstTextOfPage {
+  /** Shows the beginning of a box's editor, once a page; nothing when the box does not run or there is no such file. */
+  show(id: string, file: string | undefined): Promise<void>
+  readonly view: FirstText | undefined
+}
+
+declare global {
+  interface Window {
+    boxyardFirstText?: FirstTextOfPage
+  }
+}
+
+let view: FirstTextView | undefined
+let shownFor: string | undefined
+
+async function show(id: string, file: string | undefined): Promise<void> {
+  if (shownFor !== undefined) return
+  shownFor = id
+  const place = editorPlaceOf(localStorage, id)
+  const kept = keptEdit(sessionStorage, id)
+  const edit = kept.read()
+  const path = edit?.path ?? file ?? place.path ?? 'README.md'
+  const answer = await fetchText(id, path)
+  const content = edit ? { ...(answer ?? plain), ...edit, canWrite: true } : answer
+  if (!content) return
+  view = new FirstTextView({
+    content,
+    place,
+    onEdit: (text) => kept.write({ path: content.path, base: content.base, text }),
+    onTaken: () => kept.clear(),
+  })
+}
+
+const plain = { colors: [], lines: [] }
+
+async function fetchText(id: string, path: string): Promise<FirstTextContent | undefined> {
+  const query = new URLSearchParams({ path, scheme: document.documentElement.dataset['theme'] ?? 'dark' })
+  const answer = await fetch(`/api/vm/${encodeURIComponent(id)}/first-text?${query}`)
+  // A refusal is said by the page that follows.
+  if (!answer.ok) return undefined
+  const { data } = (await answer.json()) as {
+    data: (Pick<FirstTextContent, 'path' | 'colors' | 'lines'> & { text: string; can_write: boolean }) | null
+  }
+  return data ? { ...data, base: data.text, canWrite: data.can_write } : undefined
+}
+
+window.boxyardFirstText = {
+  show,
+  get view() {
+    return view
+  },
+}
+
+const id = /^\/(?:devbox|sandbox)\/([^/]+)/.exec(location.pathname)?.[1]
+if (id !== undefined) {
+  const file = new URLSearchParams(location.search).get('file') ?? undefined
+  show(decodeURIComponent(id), file).catch((error: unknown) => {
+    console.warn('The file is shown when the editor is there', error)
+  })
+}

@@ -1,0 +1,22 @@
+import { editor } from 'monaco-editor'
+import type { EditorPlace } from '../index.ts'
+
+/** Where the first text editor of the workspace stands on the page. */
+export function editorPlace(workspacePath: string): EditorPlace | undefined {
+  for (const one of editor.getEditors()) {
+    const uri = one.getModel()?.uri
+    const node = one.getDomNode()
+    if (uri?.scheme !== 'file' || !uri.path.startsWith(`${workspacePath}/`) || !node?.checkVisibility()) continue
+    // Small editors, as in the source control view, are no place to begin at.
+    if (!node.closest('.editor-instance')) continue
+    const { left, top, width, height } = node.getBoundingClientRect()
+    return {
+      path: uri.path.slice(workspacePath.length + 1),
+      ...{ left, top, width, height },
+      contentLeft: one.getLayoutInfo().contentLeft,
+      fontSize: one.getOption(editor.EditorOption.fontInfo).fontSize,
+      lineHeight: one.getOption(editor.EditorOption.lineHeight),
+    }
+  }
+  return undefined
+}
