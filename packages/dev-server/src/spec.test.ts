@@ -25,4 +25,13 @@ describe('rules', () => {
     expect(new Set(rules).size).toBe(rules.length)
     expect([...new Set(tested)].toSorted()).toEqual(rules.toSorted())
   })
+
+  it.each([['SPEC-git.md', 'GI']])('every rule of %s has its test, and every test its rule', (file, prefix) => {
+    const rules = rulesIn(`dev-server/${file}`)
+    const tested = [...titlesIn('dev-server/src').matchAll(new RegExp(`it\\(\\s*['\`](${prefix}\\d+):`, 'g'))].map(
+      ([, id]) => id,
+    )
+    expect(new Set(rules).size).toBe(rules.length)
+    expect([...new Set(tested)].toSorted()).toEqual(rules.toSorted())
+  })
 })

@@ -33,7 +33,7 @@ export const gitItemSchema = z.object({
 })
 export type GitItem = z.infer<typeof gitItemSchema>
 
-/** `safe` means that bringing both sides together can't lose or conflict with anything: there is nothing to merge, or it fast-forwards. */
+/** `safe` means that merging it into this branch would not conflict, neither with commits nor with local changes. */
 export const gitSideSchema = z.object({
   head: z.string().nullable(),
   branch: z.string().nullable(),
@@ -128,7 +128,8 @@ export const gitMethods = {
   'git/status': method(none, gitStatusSchema, 'git.status'),
   'git/remotes': method(none, gitRemotesSchema, 'git.remotes'),
   'git/targetDiff': method(
-    z.object({ branch: branchName }),
+    /** With `credentials` the branch is fetched first. */
+    z.object({ branch: branchName, credentials }),
     z.object({ ahead: z.number().int(), behind: z.number().int(), commits: z.array(gitCommitSchema) }),
     'git.diffStatus',
   ),
