@@ -92,7 +92,7 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
     textAt = files.textAt
     add(files.fsArea)
     add(files.fileArea)
-    const processes = await startProcessAreas(configuration, connections, log)
+    const processes = await startProcessAreas(configuration, connections, files.workspace, log)
     processes.areas.forEach(add)
     flushers.push(processes.flush)
     Object.assign(status, processes.status)

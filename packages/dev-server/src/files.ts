@@ -18,6 +18,7 @@ import type { Readiness } from './readiness.ts'
 const PER_BOOT = 1_000_000_000
 
 export interface Files {
+  workspace: Workspace
   fsArea: Area
   fileArea: Area
   /** Resolves when everything acknowledged so far, and what is about to be, is on disk. */
@@ -85,6 +86,7 @@ export async function startFiles(options: {
 
   const fsArea = createFsArea(workspace, log, { textSearch: hasTextSearch() })
   return {
+    workspace,
     fsArea: {
       ...fsArea,
       async dispose() {

@@ -2,6 +2,9 @@ import { userInfo } from 'node:os'
 import type { Area } from './area.ts'
 import type { Configuration } from './configuration.ts'
 import type { ConnectionRegistry } from './connection.ts'
+import type { Workspace } from './fs/workspace.ts'
+import { createGitArea } from './git/gitArea.ts'
+import { hasGit } from './git/runGit.ts'
 import { EGRESS_RELAY_PORT } from './http/egressRelay.ts'
 import type { Log } from './log.ts'
 import { createPortArea } from './port/portArea.ts'
@@ -26,6 +29,7 @@ export interface ProcessAreas {
 export async function startProcessAreas(
   configuration: Configuration,
   connections: ConnectionRegistry,
+  workspace: Workspace,
   log: Log,
 ): Promise<ProcessAreas> {
   const report = (error: unknown): void => log.error('Something the dev server does by itself failed', error)
@@ -37,8 +41,11 @@ export async function startProcessAreas(
   const setup = await createSetupArea({ ...common, shells, tasks: task.tasks })
   const sources = { cgroup: '/sys/fs/cgroup', proc: '/proc', disk: configuration.workspace }
   const system = await createSystemArea({ ...common, readUsage: () => readUsage(sources) })
+  const git = hasGit()
+    ? [createGitArea({ ...common, workspace, shells, environment: shell.environment, watchFolder })]
+    : []
   return {
-    areas: [shell, ports, task, setup, system],
+    areas: [shell, ports, task, setup, system, ...git],
     status: processStatus({ tasks: task.tasks, setup: setup.setup, monitor: ports.monitor }),
     flush: () => shells.flush(),
   }

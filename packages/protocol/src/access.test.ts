@@ -29,6 +29,21 @@ const readable: readonly MethodName[] = [
   'setup/get',
   'port/list',
   'system/metrics',
+  'git/status',
+  'git/remotes',
+  'git/targetDiff',
+  'git/remoteContent',
+  'git/diffStatus',
+  'git/transposeLines',
+  'language/list',
+  'language/lspRequest',
+  'language/lspServerResponse',
+  'command/list',
+  'channel/subscribe',
+  'channel/unsubscribe',
+  'channel/message',
+  'notification/notifyResponse',
+  'box/installedDependencies',
 ]
 
 describe('access', () => {

@@ -60,6 +60,7 @@ const permissionGroups = {
   task: ['list', 'run', 'stop', 'runCommand', 'create', 'update', 'saveToConfig', 'generateConfig', 'createSetupTasks'],
   command: ['list', 'execute'],
   system: ['update', 'hibernate', 'metrics', 'containers'],
+  ai: ['suggest', 'explain', 'raw', 'chat', 'embeddings'],
 } as const
 
 const permissionFlags = <const K extends readonly string[]>(keys: K) =>
@@ -76,10 +77,12 @@ export const permissionsSchema = z.object({
   task: permissionFlags(permissionGroups.task),
   command: permissionFlags(permissionGroups.command),
   system: permissionFlags(permissionGroups.system),
+  /** Missing at servers that know nothing of it. */
+  ai: flags(permissionGroups.ai).optional(),
 })
 export type Permissions = z.infer<typeof permissionsSchema>
 export type PermissionFlag = {
-  [G in keyof Permissions]: `${G}.${Extract<keyof Permissions[G], string>}`
+  [G in keyof Permissions]-?: `${G}.${Extract<keyof NonNullable<Permissions[G]>, string>}`
 }[keyof Permissions]
 
 /** The access levels a box token can carry. */

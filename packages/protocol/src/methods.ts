@@ -1,7 +1,15 @@
 import type { z } from 'zod'
+import { aiMethods, aiNotifications } from './areas/ai.ts'
+import { boxMethods } from './areas/box.ts'
+import { channelMethods, channelNotifications } from './areas/channel.ts'
 import { clientMethods, clientNotifications } from './areas/client.ts'
+import { commandMethods, commandNotifications } from './areas/command.ts'
+import { containerMethods, containerNotifications } from './areas/container.ts'
 import { fileMethods, fileNotifications } from './areas/file.ts'
 import { fsMethods, fsNotifications } from './areas/fs.ts'
+import { gitMethods, gitNotifications } from './areas/git.ts'
+import { languageMethods, languageNotifications } from './areas/language.ts'
+import { notificationMethods, notificationNotifications } from './areas/notification.ts'
 import { portMethods, portNotifications } from './areas/port.ts'
 import { setupMethods, setupNotifications } from './areas/setup.ts'
 import { shellMethods, shellNotifications } from './areas/shell.ts'
@@ -13,11 +21,19 @@ export const methods = {
   ...clientMethods,
   ...fsMethods,
   ...fileMethods,
+  ...gitMethods,
+  ...languageMethods,
   ...shellMethods,
   ...taskMethods,
   ...setupMethods,
   ...portMethods,
+  ...commandMethods,
+  ...containerMethods,
   ...systemMethods,
+  ...aiMethods,
+  ...channelMethods,
+  ...notificationMethods,
+  ...boxMethods,
 }
 
 /** Every notification of the protocol, by its name on the wire. */
@@ -25,11 +41,18 @@ export const notifications = {
   ...clientNotifications,
   ...fsNotifications,
   ...fileNotifications,
+  ...gitNotifications,
+  ...languageNotifications,
   ...shellNotifications,
   ...taskNotifications,
   ...setupNotifications,
   ...portNotifications,
+  ...commandNotifications,
+  ...containerNotifications,
   ...systemNotifications,
+  ...aiNotifications,
+  ...channelNotifications,
+  ...notificationNotifications,
 }
 
 export type MethodName = keyof typeof methods

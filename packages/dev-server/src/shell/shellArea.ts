@@ -21,6 +21,8 @@ export interface ShellAreaDependencies {
 
 export interface ShellArea extends Area {
   readonly shells: Shells
+  /** What every program that a person starts is given. */
+  readonly environment: Readonly<Record<string, string>>
 }
 
 /** Terminals and commands. See SPEC-shells.md, rules SH1 and on. */
@@ -28,15 +30,16 @@ export async function createShellArea(dependencies: ShellAreaDependencies): Prom
   const { configuration, connections, timers, report } = dependencies
   const programs = findShellPrograms(dependencies.environment['PATH'] ?? '/usr/local/bin:/usr/bin:/bin')
   if (programs.interactive.endsWith('/zsh')) await ensureZshSettings(configuration.home).catch(report)
+  const environment = shellEnvironment(dependencies.environment, configuration, {
+    username: dependencies.username,
+    shell: programs.interactive,
+  })
   const shells = await Shells.load({
     store: new FileShellStore(join(configuration.state, 'shells'), timers, report),
     connections,
     timers,
     programs,
-    environment: shellEnvironment(dependencies.environment, configuration, {
-      username: dependencies.username,
-      shell: programs.interactive,
-    }),
+    environment,
     workspace: configuration.workspace,
     isFork: configuration.boot === 'FORK',
     report,
@@ -50,6 +53,7 @@ export async function createShellArea(dependencies: ShellAreaDependencies): Prom
 
   return {
     shells,
+    environment,
     handlers: {
       'shell/create': async (params, connection) => {
         const session = await shells.create({
