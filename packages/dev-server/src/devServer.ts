@@ -72,7 +72,12 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
     },
   }
 
-  const server = createServer(createRequestListener({ readiness, status, flush, log }))
+  const hibernate = async (): Promise<void> => {
+    await flush()
+    for (const connection of connections.all()) connection.notify('system/hibernate', {})
+    for (const session of sessions) session.close()
+  }
+  const server = createServer(createRequestListener({ readiness, status, flush, hibernate, log }))
   server.on('connect', createConnectListener())
   acceptSockets(server, verify, host, sessions)
   await listenOn(server, configuration.socket)

@@ -11,6 +11,8 @@ export interface InternalHttpOptions {
   readiness: Readiness
   status: DevServerStatus
   flush: () => Promise<void>
+  /** Flushes, tells every client that the box goes to sleep, and closes its socket. */
+  hibernate: () => Promise<void>
   log: Log
 }
 
@@ -32,7 +34,7 @@ export function createRequestListener(
 }
 
 async function answer(
-  { readiness, status, flush }: InternalHttpOptions,
+  { readiness, status, flush, hibernate }: InternalHttpOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -49,6 +51,11 @@ async function answer(
   }
   if (route === 'POST /flush') {
     await flush()
+    sendJson(response, 200, {})
+    return
+  }
+  if (route === 'POST /hibernate') {
+    await hibernate()
     sendJson(response, 200, {})
     return
   }
