@@ -1,4 +1,5 @@
 export * from './errors.ts'
 export * from './policies.ts'
 export * from './sandboxes.ts'
+export * from './sdk.ts'
 export * from './users.ts'

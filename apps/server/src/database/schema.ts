@@ -253,3 +253,5 @@ export const gitInvitations = pgTable('git_invitations', {
   insertedAt: insertedAt(),
   expiresAt: moment('expires_at').notNull(),
 })
+
+export * from './schema/csb.ts'

@@ -286,6 +286,11 @@ export class BoxService {
     return this.#idle.hold(id)
   }
 
+  /** When somebody last used the box, in milliseconds since the epoch, or null. */
+  lastUsedAt(id: string): number | null {
+    return this.#idle.lastUsedAt(id)
+  }
+
   metrics(id: string): Promise<BoxMetrics> {
     return this.#driver.metrics(id)
   }

@@ -16,6 +16,13 @@ export class IdleWatch {
     this.#clock = clock
   }
 
+  /** When the box was last used, or null when nobody has used it since the server started. A held box is in use now. */
+  lastUsedAt(id: string): number | null {
+    const use = this.#uses.get(id)
+    if (use === undefined) return null
+    return use.holders > 0 ? this.#clock.now() : use.lastAt
+  }
+
   touch(id: string): void {
     this.#use(id).lastAt = this.#clock.now()
   }
