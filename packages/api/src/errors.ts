@@ -27,6 +27,11 @@ export const apiErrors = {
     message: 'This server can not run devboxes',
     next: 'Read in the log of the server why no way to run boxes works.',
   },
+  MACHINE_FAILED: {
+    status: 500,
+    message: 'The machine could not be reached',
+    next: 'Try again; its files are safe. The log of its start says why.',
+  },
   UNAVAILABLE: {
     status: 503,
     message: 'A part of the server is down',

@@ -112,3 +112,14 @@ export const sandboxChangeSchema = z.object({
   is_frozen: z.boolean().optional(),
 })
 export type SandboxChange = z.infer<typeof sandboxChangeSchema>
+
+/** Who may look at a port of a sandbox: its owners, its workspace, or everybody. */
+export const portVisibilities = ['private', 'workspace', 'public'] as const
+export type PortVisibility = (typeof portVisibilities)[number]
+
+/** Port 0 stands for every port that has no entry of its own. */
+export const portPoliciesSchema = z.object({
+  ports: z.array(z.object({ port: z.number().int(), visibility: z.enum(portVisibilities) })),
+})
+/** `null` takes the choice back: the privacy of the sandbox decides again. */
+export const portPolicyBodySchema = z.object({ visibility: z.enum(portVisibilities).nullable() })

@@ -47,6 +47,12 @@ export class DevServerSocket {
     return status !== null && status >= 200 && status < 300
   }
 
+  /** The same, and sends every client away: the box is about to sleep. */
+  async farewell(deadlineMs: number): Promise<boolean> {
+    const status = await this.#request('POST', '/hibernate', deadlineMs)
+    return status !== null && status >= 200 && status < 300
+  }
+
   /** A connection to 127.0.0.1:port in the box. */
   async dial(port: number): Promise<Duplex> {
     const socket = await this.connect()

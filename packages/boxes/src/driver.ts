@@ -113,6 +113,15 @@ export interface BoxDriver {
   /** Freezes the processes in memory. Only with the capability `pause`. */
   pause(id: string): Promise<void>
   unpause(id: string): Promise<void>
+  /**
+   * Sends the clients away, has everything written to disk, and freezes the box. True: its memory is kept, and `resume` goes on where
+   * it was. False: this driver can't keep memory, so the box was stopped and its files are what is left.
+   */
+  hibernate(id: string): Promise<boolean>
+  /** Wakes a frozen box. Resolves when its dev server answers. */
+  resume(id: string): Promise<void>
+  /** Gives a box another size. True when a running box has it already, false when it has it from the next start on. */
+  resize(id: string, tier: Tier): Promise<boolean>
   /** Makes an immutable copy of a box's disk under `diskId`; a running box is paused for the moment of the copy. */
   seal(id: string, diskId: string): Promise<void>
   hasSealed(diskId: string): Promise<boolean>

@@ -17,6 +17,7 @@ import type {
   DriverProbe,
   RunningBox,
   StartOptions,
+  Tier,
 } from './driver.ts'
 import { readJson, writeDurably } from './durableFile.ts'
 import { BoxError } from './errors.ts'
@@ -179,6 +180,46 @@ export class LocalDriver implements BoxDriver {
     const { run, process } = this.#running(id)
     await process.unpause()
     run.paused = false
+  }
+
+  async hibernate(id: string): Promise<boolean> {
+    const { run, process } = this.#running(id)
+    if (run.paused) return true
+    if (!(await run.socket.farewell(FLUSH_DEADLINE_MS))) {
+      this.#options.log(`The dev server of ${id} did not confirm that everything is on disk before it went to sleep.`)
+    }
+    try {
+      await process.pause()
+      run.paused = true
+      return true
+    } catch (error) {
+      if (!(error instanceof BoxError && error.code === 'UNSUPPORTED')) throw error
+      await this.stop(id)
+      return false
+    }
+  }
+
+  async resume(id: string): Promise<void> {
+    const { run, process } = this.#running(id)
+    await process.unpause()
+    run.paused = false
+    const deadline = Date.now() + this.#deadlines.sandbox
+    while (!(await run.socket.answers())) {
+      if (this.#runs.get(id) !== run) throw new BoxError('BOX_NOT_RUNNING', `${id} ended as it woke`)
+      if (Date.now() > deadline) throw new BoxError('DEADLINE', 'waking')
+      await delay(READY_POLL_MS)
+    }
+  }
+
+  async resize(id: string, tier: Tier): Promise<boolean> {
+    const parsed = tierSchema.safeParse(tier)
+    if (!parsed.success) throw new BoxError('BOX_INVALID', z.prettifyError(parsed.error))
+    return this.#locks.run([id], async () => {
+      const spec = await this.#spec(id)
+      await writeDurably(this.#specFile(id), JSON.stringify({ ...spec, tier: parsed.data }))
+      const process = this.#runs.get(id)?.process
+      return process ? process.resize(parsed.data) : false
+    })
   }
 
   async seal(id: string, diskId: string): Promise<void> {

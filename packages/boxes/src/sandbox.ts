@@ -46,6 +46,8 @@ export interface SandboxProcess {
   pause(): Promise<void>
   unpause(): Promise<void>
   usage(): Promise<SandboxUsage>
+  /** Changes the limits of the run. False when they can't be changed now. */
+  resize(tier: Tier): Promise<boolean>
 }
 
 /** The part of a driver that keeps a box apart from its host. */

@@ -73,8 +73,13 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
   }
 
   let textAt: Files['textAt'] = () => Promise.resolve(null)
+  const hibernate = async (): Promise<void> => {
+    await flush()
+    for (const connection of connections.all()) connection.notify('system/hibernate', {})
+    for (const session of sessions) session.close()
+  }
   const server = createServer(
-    createRequestListener({ readiness, status, flush, textAt: (path) => textAt(path), log }),
+    createRequestListener({ readiness, status, flush, hibernate, textAt: (path) => textAt(path), log }),
   )
   server.on('connect', createConnectListener())
   acceptSockets(server, verify, host, sessions)

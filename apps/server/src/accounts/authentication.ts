@@ -26,6 +26,8 @@ export type RequestSession = Omit<SessionUser, 'sessionId'> & { sessionId: strin
 export interface Authenticate {
   optional(request: FastifyRequest, reply: FastifyReply): Promise<void>
   required(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /** The person of a bearer token or of the administrator's token, or null. */
+  bearer(token: string): Promise<User | null>
   /** The same for a connection that Fastify does not handle. */
   connection(request: IncomingMessage): Promise<User | null>
 }
@@ -66,6 +68,7 @@ export function registerAuthentication(app: App, { configuration, database }: Se
       await optional(request, reply)
       if (!request.user) throw new ApiError('UNAUTHENTICATED')
     },
+    bearer: async (token) => (await byBearer(`Bearer ${token}`))?.user ?? null,
     async connection(request) {
       const { authorization, cookie } = request.headers
       if (authorization !== undefined) return (await byBearer(authorization))?.user ?? null

@@ -66,10 +66,10 @@ describe('who may ask', () => {
 describe('preview access', () => {
   const rights: Record<string, PreviewRight> = { owner: 'write', viewer: 'read' }
   const directory = (anonymous: PreviewRight): PreviewDirectory => ({
-    rightOf: (_boxId, token) => Promise.resolve(token === undefined ? anonymous : (rights[token] ?? anonymous)),
+    rightOf: (_target, token) => Promise.resolve(token === undefined ? anonymous : (rights[token] ?? anonymous)),
   })
   const decide = (anonymous: PreviewRight, url: string, headers: Record<string, string> = {}, method = 'GET') =>
-    decidePreviewAccess({ url, headers, method }, { boxId: 'abc123' }, site, directory(anonymous))
+    decidePreviewAccess({ url, headers, method }, { boxId: 'abc123', port: 3000 }, site, directory(anonymous))
   const navigate = { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'none' }
 
   it('turns a token of the address into a cookie', async () => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { PreviewTarget } from '../http/hosts.ts'
 import { isExpectedRequester, ownOrigins } from './previewOrigin.ts'
 import { findPreviewToken } from './previewToken.ts'
 
@@ -7,7 +8,7 @@ export type PreviewRight = 'none' | 'read' | 'write'
 
 export interface PreviewDirectory {
   /** The right of whoever holds this token, or of an anonymous visitor without one. A token that is not valid counts as none. */
-  rightOf(boxId: string, token: string | undefined): Promise<PreviewRight>
+  rightOf(target: PreviewTarget, token: string | undefined): Promise<PreviewRight>
 }
 
 export type PreviewDecision =
@@ -21,13 +22,13 @@ export type PreviewDecision =
 /** Decides about one request to a preview. Answers the same for a box that does not exist as for one that may not be seen. */
 export async function decidePreviewAccess(
   request: Pick<IncomingMessage, 'headers' | 'method'> & { url: string },
-  target: { boxId: string },
+  target: PreviewTarget,
   site: { protocol: string; appOrigin: string; base: string },
   directory: PreviewDirectory,
 ): Promise<PreviewDecision> {
-  const anonymous = await directory.rightOf(target.boxId, undefined)
+  const anonymous = await directory.rightOf(target, undefined)
   const found = findPreviewToken(request.url, request.headers)
-  const right = found ? await directory.rightOf(target.boxId, found.token) : anonymous
+  const right = found ? await directory.rightOf(target, found.token) : anonymous
   const isPage = request.method === 'GET' && request.headers['sec-fetch-mode'] === 'navigate'
   if (found?.from === 'query' && right !== 'none' && (request.method === 'GET' || request.method === 'HEAD')) {
     return { kind: 'remember', token: found.token }

@@ -7,6 +7,7 @@ import { readDevServerStatus, requestOver, runDevServerTask } from './boxHttp.ts
 import type { DevServerStatus } from './boxHttp.ts'
 import { requestHeaders, responseHeaders } from './forwardedHeaders.ts'
 import { refuseUpgrade } from '../http/gateway.ts'
+import type { PreviewTarget } from '../http/hosts.ts'
 import { joinConnections } from './joinConnections.ts'
 import type { MachineGateway } from './machineGateway.ts'
 import { decidePreviewAccess } from './previewAccess.ts'
@@ -21,11 +22,6 @@ import {
 } from './previewPage.ts'
 import type { PreviewPage, PreviewWords } from './previewPage.ts'
 import { PREVIEW_TOKEN_COOKIE, withoutPreviewToken } from './previewToken.ts'
-
-export interface PreviewTarget {
-  boxId: string
-  port: number
-}
 
 export interface PreviewProxyOptions {
   protocol: 'http' | 'https'
@@ -110,7 +106,7 @@ export class PreviewProxy {
       return this.runTask(request, response, target, decision.right, decodeURIComponent(url.slice(RUN_PATH.length)))
     let connection: Duplex
     try {
-      connection = await this.dial(target)
+      connection = await this.dial(target, 'http')
     } catch (error) {
       if (error instanceof BoxError) return this.explain(request, response, target, decision.right, error)
       throw error
@@ -118,9 +114,9 @@ export class PreviewProxy {
     await this.pass(request, response, connection)
   }
 
-  private async dial({ boxId, port }: PreviewTarget): Promise<Duplex> {
+  private async dial({ boxId, port }: PreviewTarget, visit: 'http' | 'websocket'): Promise<Duplex> {
     const { machines } = this.options
-    if (machines.epochOf(boxId) === undefined) await machines.wake(boxId)
+    if (machines.epochOf(boxId) === undefined) await machines.wake(boxId, visit)
     return machines.dial(boxId, port)
   }
 
@@ -161,7 +157,9 @@ export class PreviewProxy {
     )
     // A socket can't follow a redirect: whoever has a token in the query is let in by it.
     if (decision.kind === 'identify' || decision.kind === 'refuse') return refuseUpgrade(socket, 401)
-    const connection = await this.dial(target)
+    const connection = await this.dial(target, 'websocket')
+    // An open preview keeps the box awake.
+    connection.once('close', this.options.machines.hold(target.boxId))
     const headers = requestHeaders(request.headers, { protocol: this.options.protocol, address: undefined })
     headers['connection'] = 'Upgrade'
     headers['upgrade'] = request.headers.upgrade

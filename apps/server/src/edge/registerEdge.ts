@@ -4,7 +4,12 @@ import { findUser } from '../accounts/users.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { createHostMatcher } from '../http/hosts.ts'
-import { accessSandbox } from '../sandboxes/index.ts'
+import type { PreviewTarget } from '../http/hosts.ts'
+import { accessSandbox, findSandbox, roleIn } from '../sandboxes/index.ts'
+import { memberAuthorization } from '../workspaces/teams.ts'
+import { isHostToken, useHostToken } from '../hosts/hostTokens.ts'
+import { portRight, visibilityOf } from '../hosts/portPolicies.ts'
+import { registerPortPolicies } from '../hosts/routes.ts'
 import { DevServerSocket, isDevServerPath } from './devServerSocket.ts'
 import type { MachineGateway } from './machineGateway.ts'
 import type { PreviewRight } from './previewAccess.ts'
@@ -16,15 +21,24 @@ export function registerEdge(app: App, context: ServerContext, machines: Machine
   const { configuration, database, gateway, log, tokens } = context
   const { appOrigin, base, protocol, port } = configuration
 
-  async function rightOf(boxId: string, token: string | undefined): Promise<PreviewRight> {
+  async function rightOf({ boxId, port }: PreviewTarget, token: string | undefined): Promise<PreviewRight> {
+    if (token !== undefined && isHostToken(token)) {
+      return (await useHostToken(database, boxId, token, new Date())) ? 'read' : 'none'
+    }
     const claims = token === undefined ? null : await tokens.verifyPreviewToken(token, boxId)
     if (token !== undefined && !claims) return 'none'
     const user = claims ? await findUser(database, claims.userId) : null
-    const access = await accessSandbox(database, boxId, user)
-    if (!access || !access.sandbox.isV2 || !mayDo(access.role, 'open')) return 'none'
-    return mayDo(access.role, 'edit') ? 'write' : 'read'
+    const sandbox = await findSandbox(database, boxId)
+    if (!sandbox?.isV2) return 'none'
+    const role = await roleIn(database, sandbox, user)
+    return portRight(await visibilityOf(database, boxId, port), role, await membership(sandbox, user))
   }
 
+  async function membership({ teamId }: { teamId: string }, user: { id: string } | null): Promise<boolean> {
+    return user !== null && (await memberAuthorization(database, teamId, user.id)) !== null
+  }
+
+  registerPortPolicies(app, context)
   gateway.servePreviews(
     new PreviewProxy({
       protocol,

@@ -4,7 +4,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { isDatabaseAway } from '../database/database.ts'
 import type { App } from './app.ts'
 
-/** Answers every failure in the shape its clients read: lists of texts under /api/vm, an error or field errors elsewhere. */
+/** Answers every failure in the shape its clients read: lists of texts under /api/vm and /csb/sdk, an error or field errors elsewhere. */
 export function registerErrorHandler(app: App): void {
   app.setErrorHandler((error, request, reply) => {
     const known = toApiError(error)
@@ -15,6 +15,7 @@ export function registerErrorHandler(app: App): void {
 
 export function presentError(error: ApiError, url: string): object {
   const { code, message, next } = error
+  if (url.startsWith('/csb/sdk/')) return { errors: [withFields(error)], code, next }
   if (url.startsWith('/api/vm/')) return { errors: [message], code, next }
   if (error.fields) return { errors: error.fields, code, next }
   return { error: { code, message, next } }
@@ -28,6 +29,14 @@ export function toApiError(error: unknown): ApiError {
   if (isDatabaseAway(error)) return new ApiError('UNAVAILABLE', { cause: error })
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
   return new ApiError(codeOf(status), { cause: error })
+}
+
+/** Clients of the SDK show one text, so the fields are in it. */
+function withFields({ message, fields }: ApiError): string {
+  if (!fields) return message
+  return `${message}: ${Object.entries(fields)
+    .map(([name, texts]) => `${name}: ${texts.join(', ')}`)
+    .join('; ')}`
 }
 
 function codeOf(status: unknown): ApiErrorCode {

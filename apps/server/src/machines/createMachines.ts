@@ -16,6 +16,7 @@ import { followSetup } from './followSetup.ts'
 import { MachineService } from './machineService.ts'
 import { PostgresBoxStore } from './postgresBoxStore.ts'
 import { registerMachineRoutes } from './routes.ts'
+import { registerSdk } from '../csb/registerSdk.ts'
 import { TemplateDisks } from './templateDisks.ts'
 
 /** Micro: enough for a dev server, a language server and tests. */
@@ -83,7 +84,6 @@ export async function createMachines(
   const boxes = new BoxService({ driver, store, clock: systemClock, log: (message) => log.info(message) })
   await boxes.open()
   const service = new MachineService({
-    driver,
     boxes,
     templates: new TemplateDisks({
       driver,
@@ -115,6 +115,7 @@ export async function createMachines(
   })
   registerMachineRoutes(app, context, service)
   registerEdge(app, context, service)
+  registerSdk(app, context, { machines: service, templates })
   log.info({ driver: driver.name, isolation: probe.isolation, reasons: probe.reasons }, 'boxes are ready')
 
   return {

@@ -1,12 +1,13 @@
 import { EventEmitter } from 'node:events'
 import type { Duplex } from 'node:stream'
-import { boxErrors } from '@boxyard/boxes'
+import { BoxError, boxErrors } from '@boxyard/boxes'
 import type {
-  BoxDriver,
+  BoxChange,
   BoxProgress,
   BoxService,
   DiskSource,
   IsolationLevel,
+  RunningBox,
   RunOptions,
   StartedBox,
   Tier,
@@ -24,7 +25,6 @@ export interface MachineProgress extends BoxProgress {
 }
 
 export interface MachineServiceOptions {
-  driver: BoxDriver
   boxes: BoxService
   templates: TemplateDisks
   /** Which template a devbox was made from, while this installation has it. */
@@ -53,12 +53,8 @@ export class MachineService implements MachineDirectory, MachineGateway {
   }
 
   async create(sandboxId: string, source: MachineSource): Promise<void> {
-    const { boxes, templates, tier } = this.options
-    const disk: DiskSource =
-      source.kind === 'template'
-        ? { kind: 'sealed', diskId: await templates.diskIdOf(source.folder) }
-        : { kind: 'box', boxId: source.sandboxId }
-    await boxes.create({ id: sandboxId, tier, disk, inheritsSetup: true })
+    const { boxes, tier } = this.options
+    await boxes.create({ id: sandboxId, tier, disk: await this.diskOf(source), inheritsSetup: source.kind !== 'files' })
   }
 
   /** Starts the machine, or joins the start or the run there is. Rejects with BoxError. */
@@ -68,6 +64,32 @@ export class MachineService implements MachineDirectory, MachineGateway {
 
   async stop(id: string): Promise<void> {
     await this.options.boxes.stop(id)
+  }
+
+  /** Ends the machine for good: its next start is a clean boot. */
+  async shutDown(id: string): Promise<void> {
+    await this.options.boxes.stop(id, { clean: true })
+  }
+
+  /** Puts the machine to sleep, in memory where that can be. */
+  async hibernate(id: string): Promise<void> {
+    await this.options.boxes.hibernate(id)
+  }
+
+  /** Changes size, idle time or what wakes the machine, now as far as that can be. */
+  async configure(id: string, change: BoxChange): Promise<void> {
+    await this.options.boxes.configure(id, change)
+  }
+
+  /** The machines that are awake, with their size and when they were last used. */
+  async running(): Promise<{ run: RunningBox; tier: Tier; lastUsedAt: Date }[]> {
+    const { boxes } = this.options
+    return Promise.all(
+      boxes.running().map(async (run) => {
+        const { spec } = await boxes.get(run.id)
+        return { run, tier: spec.tier, lastUsedAt: new Date(boxes.lastUsedAt(run.id) ?? run.startedAt) }
+      }),
+    )
   }
 
   /** Stops the machine and starts it again, the set-up included when `clean`. */
@@ -108,12 +130,14 @@ export class MachineService implements MachineDirectory, MachineGateway {
     return this.options.boxes.log(id)
   }
 
-  async wake(boxId: string): Promise<void> {
+  async wake(boxId: string, visit: 'http' | 'websocket'): Promise<void> {
+    const { settings } = await this.options.boxes.get(boxId)
+    if (!settings.wake[visit]) throw new BoxError('BOX_NOT_RUNNING', `a visit by ${visit} does not wake ${boxId}`)
     await this.start(boxId)
   }
 
   epochOf(boxId: string): number | undefined {
-    return this.options.driver.running().find((run) => run.id === boxId)?.epoch
+    return this.options.boxes.epochOf(boxId)
   }
 
   connect(boxId: string): Promise<Duplex> {
@@ -130,6 +154,12 @@ export class MachineService implements MachineDirectory, MachineGateway {
 
   hold(boxId: string): () => void {
     return this.options.boxes.hold(boxId)
+  }
+
+  private async diskOf(source: MachineSource): Promise<DiskSource> {
+    if (source.kind === 'sandbox') return { kind: 'box', boxId: source.sandboxId }
+    if (source.kind === 'files') return { kind: 'folder', path: source.folder }
+    return { kind: 'sealed', diskId: await this.options.templates.diskIdOf(source.folder) }
   }
 
   private async runOptions(id: string): Promise<RunOptions> {

@@ -1,12 +1,14 @@
+import { defaultBoxSettings } from '@boxyard/boxes'
 import type { BoxRecord, BoxStore } from '@boxyard/boxes'
 import { eq, notExists } from 'drizzle-orm'
 import type { Database } from '../database/database.ts'
 import { boxes, sandboxes } from '../database/schema.ts'
 
 /** A record as JSON holds it: dates are text. */
-export type StoredBoxRecord = Omit<BoxRecord, 'lastError'> & {
-  lastError: (Omit<NonNullable<BoxRecord['lastError']>, 'at'> & { at: string }) | null
-}
+export type StoredBoxRecord = Omit<BoxRecord, 'lastError' | 'settings' | 'cleanNext'> &
+  Partial<Pick<BoxRecord, 'settings' | 'cleanNext'>> & {
+    lastError: (Omit<NonNullable<BoxRecord['lastError']>, 'at'> & { at: string }) | null
+  }
 
 /** The records of boxes in PostgreSQL. A call that resolved is committed. */
 export class PostgresBoxStore implements BoxStore {
@@ -49,5 +51,11 @@ function toStored(record: BoxRecord): StoredBoxRecord {
 
 function fromStored(record: StoredBoxRecord): BoxRecord {
   const { lastError } = record
-  return { ...record, lastError: lastError === null ? null : { ...lastError, at: new Date(lastError.at) } }
+  return {
+    ...record,
+    // Records of earlier versions lack these.
+    settings: record.settings ?? defaultBoxSettings,
+    cleanNext: record.cleanNext ?? false,
+    lastError: lastError === null ? null : { ...lastError, at: new Date(lastError.at) },
+  }
 }

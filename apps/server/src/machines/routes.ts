@@ -1,7 +1,6 @@
 import { ApiError } from '@boxyard/api'
 import { BoxError, boxErrors } from '@boxyard/boxes'
 import type { BoxErrorCode, StartedBox } from '@boxyard/boxes'
-import { DEV_SERVER_VERSION } from '@boxyard/protocol'
 import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -9,15 +8,12 @@ import type { ServerContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { authorizeSandbox, devServerAccess } from '../sandboxes/index.ts'
 import type { SandboxAccess } from '../sandboxes/index.ts'
-import { version } from '../version.ts'
 import { firstText, firstTextSchema } from './firstText.ts'
 import type { MachineService } from './machineService.ts'
 import { presentProgress } from './presentProgress.ts'
-import { startAnswerSchema, startFailureSchema } from './startAnswer.ts'
+import { mintDevServerToken, presentStart, startAnswerSchema, startFailureSchema } from './startAnswer.ts'
 import type { StartAnswer, StartFailure } from './startAnswer.ts'
 
-/** A box token outlives a long pause of the laptop; a new run of the box ends it earlier. */
-const BOX_TOKEN_SECONDS = 12 * 60 * 60
 const KEEP_ALIVE_MS = 15_000
 
 const params = z.object({ id: z.string().min(1).max(100) })
@@ -149,32 +145,12 @@ export function registerMachineRoutes(app: App, context: ServerContext, machines
   ): Promise<StartAnswer> {
     const { id } = access.sandbox
     const visitor = { id: `anonymous-${randomUUID()}`, username: 'anonymous', name: 'Anonymous', avatarUrl: null }
-    const who = user ?? visitor
-    const token = await tokens.mintBoxToken({
-      aud: id,
-      sub: who.id,
-      epoch,
-      access: devServerAccess(access),
-      username: who.username,
-      name: who.name ?? who.username,
-      avatarUrl: who.avatarUrl,
-      exp: Math.floor(Date.now() / 1000) + BOX_TOKEN_SECONDS,
-    })
-    return {
-      id,
-      bootup_type: bootType,
-      cluster: 'local',
-      pitcher_url: `${configuration.appOrigin.replace(/^http/, 'ws')}/box/${id}`,
-      pitcher_token: token,
-      reconnect_token: '',
-      workspace_path: run.workspace,
-      user_workspace_path: run.workspace,
-      pitcher_version: DEV_SERVER_VERSION,
-      latest_pitcher_version: DEV_SERVER_VERSION,
-      pitcher_manager_version: version,
-      use_pint: false,
+    return presentStart({
+      origin: configuration.appOrigin,
       isolation: machines.isolation,
-    }
+      started: { epoch, bootType, run },
+      token: await mintDevServerToken(tokens, id, epoch, user ?? visitor, devServerAccess(access)),
+    })
   }
 }
 

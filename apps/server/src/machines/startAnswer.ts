@@ -1,4 +1,14 @@
+import type { IsolationLevel, StartedBox } from '@boxyard/boxes'
+import { DEV_SERVER_VERSION } from '@boxyard/protocol'
+import type { AccessLevel } from '@boxyard/protocol'
 import { z } from 'zod'
+import type { Tokens } from '../tokens/tokens.ts'
+import { version } from '../version.ts'
+
+/** A box token outlives a long pause of the laptop; a new run of the box ends it earlier. */
+const BOX_TOKEN_SECONDS = 12 * 60 * 60
+/** All boxes of an installation run on one machine. */
+export const CLUSTER = 'local'
 
 /** The answer to a start, in the form that public clients of the protocol read. */
 export const startAnswerSchema = z.object({
@@ -32,3 +42,53 @@ export const startFailureSchema = z.object({
   next: z.string(),
 })
 export type StartFailure = z.infer<typeof startFailureSchema>
+
+/** The token with which somebody's client is let in by the dev server of one run. */
+export function mintDevServerToken(
+  tokens: Tokens,
+  boxId: string,
+  epoch: number,
+  who: { id: string; username: string; name: string | null; avatarUrl: string | null },
+  access: AccessLevel,
+): Promise<string> {
+  return tokens.mintBoxToken({
+    aud: boxId,
+    sub: who.id,
+    epoch,
+    access,
+    username: who.username,
+    name: who.name ?? who.username,
+    avatarUrl: who.avatarUrl,
+    exp: Math.floor(Date.now() / 1000) + BOX_TOKEN_SECONDS,
+  })
+}
+
+/** The address of a dev server's socket, on the host that the client came by. */
+export function devServerUrl(origin: string, boxId: string): string {
+  return `${origin.replace(/^http/, 'ws')}/box/${boxId}`
+}
+
+export function presentStart(options: {
+  /** Where the client reaches this server. */
+  origin: string
+  isolation: IsolationLevel
+  started: StartedBox
+  token: string
+}): StartAnswer {
+  const { run, bootType } = options.started
+  return {
+    id: run.id,
+    bootup_type: bootType,
+    cluster: CLUSTER,
+    pitcher_url: devServerUrl(options.origin, run.id),
+    pitcher_token: options.token,
+    reconnect_token: '',
+    workspace_path: run.workspace,
+    user_workspace_path: run.workspace,
+    pitcher_version: DEV_SERVER_VERSION,
+    latest_pitcher_version: DEV_SERVER_VERSION,
+    pitcher_manager_version: version,
+    use_pint: false,
+    isolation: options.isolation,
+  }
+}

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { installation } from '../installation.ts'
-import { templateId } from '../sandboxes/templates.ts'
 import type { TestBrowser } from '../testing/browser.ts'
 import { askPreview, previewToken } from '../testing/preview.ts'
 import { startTestServer } from '../testing/server.ts'
@@ -26,6 +25,8 @@ const pages: Record<string, [path: string, words: string][]> = {
     ['/', 'Svelte app'],
     ['/src/App.svelte', 'Hello Svelte'],
   ],
+  // Nothing runs in it before somebody starts it.
+  universal: [],
   'vanilla-vite-ts': [
     ['/', 'TypeScript app'],
     ['/src/main.ts', 'Hello TypeScript'],
@@ -54,7 +55,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 async function createDevbox(template: string): Promise<string> {
-  const { body } = await owner.call('POST', `/api/v1/sandboxes/${templateId(template)}/fork`, { v2: true })
+  const { body } = await owner.call('POST', `/api/v1/sandboxes/${template}/fork`, { v2: true })
   return (body as { data: { id: string } }).data.id
 }
 

@@ -6,8 +6,16 @@ import { registerSandboxes as registerRoutes } from './routes.ts'
 import type { SandboxRoutes } from './routes.ts'
 
 export type { MachineDirectory, MachineSource } from './machineDirectory.ts'
-export { accessSandbox, authorizeSandbox, devServerAccess, findSandbox } from './sandboxes.ts'
-export type { Sandbox, SandboxAccess } from './sandboxes.ts'
+export {
+  accessSandbox,
+  authorizeSandbox,
+  createDevbox,
+  deleteSandbox,
+  devServerAccess,
+  findSandbox,
+  roleIn,
+} from './sandboxes.ts'
+export type { NewDevbox, Sandbox, SandboxAccess } from './sandboxes.ts'
 export { readTemplates } from './templates.ts'
 export type { OfficialTemplate, TemplateCatalogue } from './templates.ts'
 

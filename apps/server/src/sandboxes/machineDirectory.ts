@@ -2,6 +2,8 @@
 export type MachineSource =
   /** An official template: `folder` is its absolute path on the host. */
   | { kind: 'template'; name: string; folder: string }
+  /** A folder on the host whose content is copied before the call resolves. */
+  | { kind: 'files'; folder: string }
   /** Another devbox as it is now, running or not. */
   | { kind: 'sandbox'; sandboxId: string }
 

@@ -96,7 +96,11 @@ export function devServerAccess({ sandbox, role }: SandboxAccess): AccessLevel {
 }
 
 export interface NewDevbox {
-  source: { kind: 'template'; template: OfficialTemplate } | { kind: 'sandbox'; sandbox: Sandbox }
+  source:
+    | { kind: 'template'; template: OfficialTemplate }
+    | { kind: 'sandbox'; sandbox: Sandbox }
+    /** A folder on the host with the files it starts with. */
+    | { kind: 'files'; folder: string }
   teamId: string | null
   privacy: Privacy | undefined
   title: string | undefined
@@ -115,17 +119,14 @@ export async function createDevbox(
     throw new ApiError('FORBIDDEN', { detail: 'You are not allowed to create anything in this workspace' })
   }
   const values = {
-    ...(source.kind === 'template' ? fromTemplate(source.template) : fromSandbox(source.sandbox)),
+    ...originOf(source),
     ...(title === undefined ? {} : { title }),
     isV2: true,
     privacy: privacy ?? PRIVATE,
     authorId: author.id,
     teamId: team,
   }
-  const machineSource: MachineSource =
-    source.kind === 'template'
-      ? { kind: 'template', name: source.template.name, folder: source.template.folder }
-      : { kind: 'sandbox', sandboxId: source.sandbox.id }
+  const machineSource = machineSourceOf(source)
 
   for (;;) {
     try {
@@ -151,6 +152,17 @@ export async function createDevbox(
       if (sqlState(error) !== UNIQUE_VIOLATION) throw error
     }
   }
+}
+
+function machineSourceOf(source: NewDevbox['source']): MachineSource {
+  if (source.kind === 'sandbox') return { kind: 'sandbox', sandboxId: source.sandbox.id }
+  if (source.kind === 'files') return source
+  return { kind: 'template', name: source.template.name, folder: source.template.folder }
+}
+
+function originOf(source: NewDevbox['source']) {
+  if (source.kind === 'template') return fromTemplate(source.template)
+  return source.kind === 'sandbox' ? fromSandbox(source.sandbox) : { title: null, template: null, forkedFromId: null }
 }
 
 function fromTemplate(template: OfficialTemplate) {
@@ -189,6 +201,13 @@ export async function changeSandbox(
 /** Moves a sandbox to the trash, where it stays for a while. */
 export async function trashSandbox(database: Queryable, id: string): Promise<void> {
   await database.update(sandboxes).set({ removedAt: new Date() }).where(eq(sandboxes.id, id))
+}
+
+/** Removes a sandbox and its machine for good. What is interrupted is finished when the trash is emptied. */
+export async function deleteSandbox(database: Queryable, machines: MachineDirectory, id: string): Promise<void> {
+  await trashSandbox(database, id)
+  await machines.remove(id)
+  await database.delete(sandboxes).where(eq(sandboxes.id, id))
 }
 
 /** Removes what has been in the trash long enough, machines first: what is interrupted is taken up the next time. */

@@ -4,6 +4,11 @@ import { join } from 'node:path'
 import { z } from 'zod'
 
 const templateFileSchema = z.object({
+  /** Only for a template that programs know by its id. */
+  id: z
+    .string()
+    .regex(/^[a-z0-9]{6}$/)
+    .optional(),
   title: z.string().min(1).max(100),
   description: z.string().max(300).nullish(),
   tags: z.array(z.string()).default([]),
@@ -54,7 +59,7 @@ function readTemplate(folder: string, name: string): OfficialTemplate {
   if (!parsed.success) throw new Error(`${path} is not valid: ${z.prettifyError(parsed.error)}`)
   const { title, description, tags, environment, entry } = parsed.data
   return {
-    id: templateId(name),
+    id: parsed.data.id ?? templateId(name),
     name,
     title,
     description: description ?? null,

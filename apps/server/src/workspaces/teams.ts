@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { randomUUID } from 'node:crypto'
-import type { Queryable } from '../database/database.ts'
+import type { Database, Queryable } from '../database/database.ts'
 import { teamMembers, teams } from '../database/schema.ts'
 
 export type Team = typeof teams.$inferSelect
@@ -11,6 +11,19 @@ export async function createPersonalTeam(database: Queryable, user: { id: string
   const id = randomUUID()
   await database.insert(teams).values({ id, kind: 'personal', name: user.username, creatorId: user.id })
   await database.insert(teamMembers).values({ teamId: id, userId: user.id, authorization: 'admin' })
+  return id
+}
+
+/** A workspace for several people, of which its creator is the administrator. */
+export async function createTeam(
+  database: Database,
+  { name, creatorId }: { name: string; creatorId: string },
+): Promise<string> {
+  const id = randomUUID()
+  await database.transaction(async (tx) => {
+    await tx.insert(teams).values({ id, kind: 'team', name, creatorId })
+    await tx.insert(teamMembers).values({ teamId: id, userId: creatorId, authorization: 'admin' })
+  })
   return id
 }
 

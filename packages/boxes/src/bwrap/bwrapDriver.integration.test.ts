@@ -16,8 +16,7 @@ driverContract('bwrap', {
     }),
   lacks: [
     'memorySnapshot',
-    'resizeOnline',
-    ...(limited ? [] : (['hardLimits'] as const)),
+    ...(limited ? [] : (['resizeOnline', 'hardLimits'] as const)),
     'strongIsolation',
     'multiNode',
   ],

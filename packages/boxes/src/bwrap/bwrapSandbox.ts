@@ -10,7 +10,7 @@ import type { BoxCgroup } from '../cgroup/boxCgroup.ts'
 import type { CgroupHost } from '../cgroup/cgroupHost.ts'
 import { deferred } from '../deferred.ts'
 import type { DiskOwner } from '../disk/workspaceStore.ts'
-import type { DriverProbe, RunningBox } from '../driver.ts'
+import type { DriverProbe, RunningBox, Tier } from '../driver.ts'
 import { BoxError } from '../errors.ts'
 import { continueTree, isAlive, processTree, signal, stopTree } from '../processTree.ts'
 import { hostPath } from '../runCommand.ts'
@@ -257,6 +257,10 @@ class BwrapProcess implements SandboxProcess {
     if (this.#init === null) return
     if (this.#cgroup?.canFreeze) await this.#cgroup.thaw()
     else await continueTree(this.#init)
+  }
+
+  async resize(tier: Tier): Promise<boolean> {
+    return (await this.#cgroup?.resize(tier.cpu, tier.memory * 1024 * 1024)) ?? false
   }
 
   async usage(): Promise<SandboxUsage> {

@@ -50,7 +50,7 @@ export async function probeBwrap(options: BwrapSandboxOptions): Promise<DriverPr
   ]
   const capabilities = new Set<BoxCapability>(['pause', 'liveFork', 'egressPolicy'])
   const cgroups = options.cgroups?.describe()
-  if (cgroups?.hard) capabilities.add('hardLimits')
+  if (cgroups?.hard) capabilities.add('hardLimits').add('resizeOnline')
   reasons.push(...(cgroups?.reasons ?? ['Boxes have no limits of processor and memory.']))
   if (!(await nodeInstallation(options.node)).npm) {
     reasons.push('npm is missing in boxes: the node that runs the server is installed without it.')

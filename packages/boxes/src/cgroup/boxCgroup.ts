@@ -48,21 +48,20 @@ export class BoxCgroup {
 
   async limit(cores: number, memoryBytes: number, processes: number): Promise<void> {
     const { cpu, memory, pids } = this.#folders
-    const quota = Math.round(cores * CPU_PERIOD_USEC)
-    if (cpu?.version === 1) {
-      await write(cpu, 'cpu.cfs_period_us', CPU_PERIOD_USEC)
-      await write(cpu, 'cpu.cfs_quota_us', quota)
-    } else if (cpu) {
-      await write(cpu, 'cpu.max', `${quota} ${CPU_PERIOD_USEC}`)
-    }
-    if (memory) {
-      await write(memory, memory.version === 1 ? 'memory.limit_in_bytes' : 'memory.max', memoryBytes)
-      // Without this a box would continue in swap. Kernels without swap accounting have no such file.
-      const swap = memory.version === 1 ? ['memory.memsw.limit_in_bytes', memoryBytes] : ['memory.swap.max', 0]
-      await write(memory, ...(swap as [string, number])).catch(ignoreMissing)
-      this.#memoryLimit = memoryBytes
-    }
+    if (cpu) await limitProcessor(cpu, cores)
+    if (memory) await this.#limitMemory(memory, memoryBytes)
     if (pids) await write(pids, 'pids.max', processes)
+  }
+
+  /** Changes the limits of processes that run. False, and nothing changed, when they need more memory than they would have. */
+  async resize(cores: number, memoryBytes: number): Promise<boolean> {
+    const { cpu, memory } = this.#folders
+    if (cpu === null || memory === null) return false
+    const usage = await this.usage()
+    if (usage !== null && usage.memoryBytes > memoryBytes) return false
+    await limitProcessor(cpu, cores)
+    await this.#limitMemory(memory, memoryBytes)
+    return true
   }
 
   async freeze(): Promise<void> {
@@ -92,6 +91,22 @@ export class BoxCgroup {
   /** Removes the groups once their last process has ended. */
   async remove(): Promise<void> {
     for (const folder of this.#all()) await removeGroup(folder)
+  }
+
+  async #limitMemory(memory: GroupFolder, bytes: number): Promise<void> {
+    const limit = (): Promise<void> =>
+      write(memory, memory.version === 1 ? 'memory.limit_in_bytes' : 'memory.max', bytes)
+    // Without this a box would continue in swap. Kernels without swap accounting have no such file.
+    const limitSwap = (): Promise<void> =>
+      write(
+        memory,
+        memory.version === 1 ? 'memory.memsw.limit_in_bytes' : 'memory.swap.max',
+        memory.version === 1 ? bytes : 0,
+      ).catch(ignoreMissing)
+    // Version 1 never lets the sum of memory and swap be less than the memory.
+    const grows = this.#memoryLimit !== null && bytes > this.#memoryLimit
+    for (const step of grows ? [limitSwap, limit] : [limit, limitSwap]) await step()
+    this.#memoryLimit = bytes
   }
 
   async #setFrozen(frozen: boolean): Promise<void> {
@@ -128,6 +143,16 @@ export async function removeGroup(folder: string): Promise<boolean> {
     await delay(5)
   }
   return false
+}
+
+async function limitProcessor(cpu: GroupFolder, cores: number): Promise<void> {
+  const quota = Math.round(cores * CPU_PERIOD_USEC)
+  if (cpu.version === 1) {
+    await write(cpu, 'cpu.cfs_period_us', CPU_PERIOD_USEC)
+    await write(cpu, 'cpu.cfs_quota_us', quota)
+  } else {
+    await write(cpu, 'cpu.max', `${quota} ${CPU_PERIOD_USEC}`)
+  }
 }
 
 function write({ folder }: GroupFolder, file: string, value: string | number): Promise<void> {

@@ -128,6 +128,11 @@ class PlainProcess implements SandboxProcess {
     return Promise.reject(new BoxError('UNSUPPORTED', 'plain processes are not paused'))
   }
 
+  /** Nothing limits plain processes. */
+  async resize(): Promise<boolean> {
+    return false
+  }
+
   async usage(): Promise<SandboxUsage> {
     const { pid } = this.#child
     const output = pid === undefined ? '' : (await tryCommand('ps', ['-A', '-o', 'pgid=,rss=,time='])).stdout

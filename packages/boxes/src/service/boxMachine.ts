@@ -13,6 +13,9 @@ export const phaseDeadlines = {
   'starting-dev-server': 90_000,
 } as const satisfies Record<Exclude<BootPhase, 'ready'>, number>
 
+/** A box that slept for so long in memory goes on sleeping as files. */
+export const LONGEST_SLEEP_MS = 60 * 60 * 1000
+
 /** A start is tried again once, when its failure is of a kind that may pass. */
 const ATTEMPTS = 2
 
@@ -47,6 +50,8 @@ export interface BoxContext {
   attempt: number
   phases: readonly PhaseTimes[]
   run: { epoch: number; bootType: BootType } | null
+  /** The run ended by itself while it was being put to sleep or woken. */
+  runEnded: boolean
   failure: BoxFailure | null
   stopReason: StopReason | null
   graceMs: number | undefined
@@ -59,7 +64,10 @@ export type BootEvent =
 
 export type BoxEvent =
   | { type: 'START'; request: RunRequest }
-  | { type: 'STOP'; reason: 'stopped' | 'idle' | 'server-ended'; graceMs?: number | undefined }
+  | { type: 'STOP'; reason: 'stopped' | 'server-ended'; graceMs?: number | undefined }
+  | { type: 'HIBERNATE'; reason: 'idle' | 'hibernated' }
+  /** The memory of a sleeping box is needed: its files stay. */
+  | { type: 'EVICT' }
   | { type: 'EXITED'; reason: 'exited' | 'killed' }
   | BootEvent
 
@@ -76,6 +84,10 @@ export interface FailInput {
   id: string
   failure: BoxFailure
 }
+export interface SleepInput {
+  id: string
+  reason: StopReason
+}
 export interface IdleInput {
   id: string
   idleMs: number | null
@@ -87,6 +99,10 @@ export interface BoxEffects {
   boot(input: BootInput, report: (event: BootEvent) => void, signal: AbortSignal): Promise<void>
   /** Ends whatever runs. */
   halt(input: HaltInput): Promise<void>
+  /** Puts a run to sleep. True: it is frozen in memory. False: there is nothing left of it but its files. */
+  hibernate(input: SleepInput): Promise<boolean>
+  /** Wakes a run that is frozen in memory; its dev server answers when this resolves. */
+  resume(id: string): Promise<void>
   /** Ends whatever a failed start left. */
   fail(input: FailInput): Promise<void>
   /** Calls `onIdle` when the box has been idle for so long. Returns a function that stops watching. */
@@ -97,6 +113,9 @@ export interface BoxEffects {
  * The life of one box:
  *
  *     stopped -START-> starting -BOOTED-> running -STOP or EXITED-> stopping -> stopped
+ *     running -HIBERNATE-> hibernating -> hibernated -START-> resuming -> running
+ *     hibernating -memory can't be kept-> stopping; hibernated -STOP, EXITED, EVICT or a long time-> stopping
+ *     resuming -it does not wake-> failing -> starting
  *     starting -STOP-> stopping
  *     starting -FAILED or deadline of the phase-> failing -> starting once more, or error
  *     error -START-> starting
@@ -120,10 +139,12 @@ export function boxMachine(effects: BoxEffects) {
         return () => givenUp.abort()
       }),
       halt: fromPromise<void, HaltInput>(({ input }) => effects.halt(input)),
+      hibernate: fromPromise<boolean, SleepInput>(({ input }) => effects.hibernate(input)),
+      resume: fromPromise<void, { id: string }>(({ input }) => effects.resume(input.id)),
       fail: fromPromise<void, FailInput>(({ input }) => effects.fail(input)),
       watchIdle: fromCallback<BoxEvent, IdleInput>(({ input, sendBack }) => {
         if (input.idleMs === null) return undefined
-        return effects.watchIdle(input.id, input.idleMs, () => sendBack({ type: 'STOP', reason: 'idle' }))
+        return effects.watchIdle(input.id, input.idleMs, () => sendBack({ type: 'HIBERNATE', reason: 'idle' }))
       }),
     },
     actions: {
@@ -140,6 +161,7 @@ export function boxMachine(effects: BoxEffects) {
       })),
     },
     guards: {
+      runEnded: ({ context }) => context.runEnded,
       mayRetry: ({ context }) =>
         context.attempt < ATTEMPTS && context.failure !== null && retryableBoxErrors.has(context.failure.code),
     },
@@ -147,7 +169,15 @@ export function boxMachine(effects: BoxEffects) {
 
   return machine.createMachine({
     id: 'box',
-    context: ({ input }) => ({ ...input, request: null, attempt: 0, phases: [], run: null, graceMs: undefined }),
+    context: ({ input }) => ({
+      ...input,
+      request: null,
+      attempt: 0,
+      phases: [],
+      run: null,
+      runEnded: false,
+      graceMs: undefined,
+    }),
     initial: 'stopped',
     on: {
       // A run may end by itself while it is being stopped or given up; that changes nothing.
@@ -210,7 +240,7 @@ export function boxMachine(effects: BoxEffects) {
         },
       },
       failing: {
-        entry: 'closePhases',
+        entry: ['closePhases', assign({ run: null })],
         invoke: {
           src: 'fail',
           input: ({ context }) => ({ id: context.id, failure: failureOf(context) }),
@@ -234,8 +264,11 @@ export function boxMachine(effects: BoxEffects) {
           src: 'watchIdle',
           input: ({ context }) => ({ id: context.id, idleMs: context.request?.idleMs ?? null }),
         },
-        exit: assign({ run: null }),
         on: {
+          HIBERNATE: {
+            target: 'hibernating',
+            actions: assign(({ event }) => ({ stopReason: event.reason, graceMs: undefined, runEnded: false })),
+          },
           STOP: {
             target: 'stopping',
             actions: assign(({ event }) => ({ stopReason: event.reason, graceMs: event.graceMs })),
@@ -246,8 +279,64 @@ export function boxMachine(effects: BoxEffects) {
           },
         },
       },
+      hibernating: {
+        invoke: {
+          src: 'hibernate',
+          input: ({ context }) => ({ id: context.id, reason: context.stopReason ?? 'hibernated' }),
+          onDone: [
+            { guard: ({ context, event }) => event.output && !context.runEnded, target: 'hibernated' },
+            { target: 'stopping' },
+          ],
+          onError: { target: 'stopping' },
+        },
+        on: { EXITED: { actions: assign({ runEnded: true }) } },
+      },
+      hibernated: {
+        on: {
+          START: {
+            target: 'resuming',
+            actions: assign(({ event }) => ({ ...firstAttempt(event.request), attempt: 0, runEnded: false })),
+          },
+          STOP: {
+            target: 'stopping',
+            actions: assign(({ event }) => ({ stopReason: event.reason, graceMs: event.graceMs })),
+          },
+          EXITED: {
+            target: 'stopping',
+            actions: assign(({ event }) => ({ stopReason: event.reason, graceMs: 0 })),
+          },
+          EVICT: { target: 'stopping' },
+        },
+        after: { [LONGEST_SLEEP_MS]: { target: 'stopping' } },
+      },
+      resuming: {
+        entry: { type: 'beginPhase', params: { phase: 'ready' } },
+        invoke: {
+          src: 'resume',
+          input: ({ context }) => ({ id: context.id }),
+          onDone: [
+            { guard: 'runEnded', target: 'failing', actions: { type: 'keepFailure', params: lostMemory(null) } },
+            {
+              target: 'running',
+              actions: [
+                assign(({ context }) => ({
+                  run: context.run && { ...context.run, bootType: 'RESUME' as const },
+                  stopReason: null,
+                  failure: null,
+                })),
+                'closePhases',
+              ],
+            },
+          ],
+          onError: {
+            target: 'failing',
+            actions: { type: 'keepFailure', params: ({ event }) => lostMemory(event.error) },
+          },
+        },
+        on: { EXITED: { actions: assign({ runEnded: true }) } },
+      },
       stopping: {
-        entry: 'closePhases',
+        entry: ['closePhases', assign({ run: null })],
         invoke: {
           src: 'halt',
           input: ({ context }) => ({
@@ -273,6 +362,11 @@ export function boxMachine(effects: BoxEffects) {
 export function asFailure(error: unknown): { code: BoxErrorCode; detail: string | null } {
   if (error instanceof BoxError) return { code: error.code, detail: error.detail }
   return { code: 'RECORD_FAILED', detail: error instanceof Error ? error.message : String(error) }
+}
+
+/** A run that does not wake is ended, and the box is booted from its files. */
+function lostMemory(error: unknown): { code: BoxErrorCode; detail: string } {
+  return { code: 'SANDBOX_FAILED', detail: error === null ? 'it ended in its sleep' : (asFailure(error).detail ?? '') }
 }
 
 function firstAttempt(request: RunRequest): Partial<BoxContext> {

@@ -12,11 +12,25 @@ export const bootPhases = {
 } as const satisfies Record<StartPhase | 'queued' | 'template' | 'ready', { message: string; progress: number }>
 export type BootPhase = keyof typeof bootPhases
 
-export const boxStates = ['stopped', 'starting', 'running', 'stopping', 'error', 'destroying'] as const
+export const boxStates = [
+  'stopped',
+  'starting',
+  'running',
+  'hibernating',
+  /** Frozen in memory. A box that sleeps as files only is `stopped`, with the reason. */
+  'hibernated',
+  'resuming',
+  'stopping',
+  'error',
+  'destroying',
+] as const
 export type BoxState = (typeof boxStates)[number]
 
-/** Why a box does not run. `server-ended`: the server was killed or stopped, and the box with it. */
-export const stopReasons = ['stopped', 'idle', 'exited', 'killed', 'server-ended'] as const
+/**
+ * Why a box does not run. `idle` and `hibernated`: it sleeps, because nobody used it or because it was asked to.
+ * `server-ended`: the server was killed or stopped, and the box with it.
+ */
+export const stopReasons = ['stopped', 'idle', 'hibernated', 'exited', 'killed', 'server-ended'] as const
 export type StopReason = (typeof stopReasons)[number]
 
 export interface BoxFailure {
@@ -27,6 +41,16 @@ export interface BoxFailure {
   at: Date
 }
 
+/** What people choose for one box. */
+export interface BoxSettings {
+  /** Milliseconds without use after which the box goes to sleep; null for what the server does with every box. */
+  idleMs: number | null
+  /** Which visits to a preview wake the box. Opening the editor always does. */
+  wake: { http: boolean; websocket: boolean }
+}
+
+export const defaultBoxSettings: BoxSettings = { idleMs: null, wake: { http: true, websocket: true } }
+
 /** What is kept about one box, durably. */
 export interface BoxRecord {
   spec: BoxSpec
@@ -36,6 +60,9 @@ export interface BoxRecord {
   hasDisk: boolean
   /** True once a run became ready. */
   hasRun: boolean
+  settings: BoxSettings
+  /** True after a shutdown: the next start is a clean boot that runs the set-up again. */
+  cleanNext: boolean
   state: BoxState
   /** Fencing number of the latest run; saved before the run begins. */
   epoch: number

@@ -4,7 +4,7 @@ import { BoxError } from '../errors.ts'
 import { boxRecord } from '../testing/boxStoreContract.ts'
 import { FakeClock } from '../testing/fakeClock.ts'
 import { FakeDriver } from '../testing/fakeDriver.ts'
-import { phaseDeadlines } from './boxMachine.ts'
+import { LONGEST_SLEEP_MS, phaseDeadlines } from './boxMachine.ts'
 import type { BoxRecord } from './boxRecord.ts'
 import type { BoxProgress, NewBox } from './boxService.ts'
 import { BoxService } from './boxService.ts'
@@ -17,13 +17,13 @@ const newBox = (id: string, disk: NewBox['disk'] = { kind: 'folder', path: '/tem
   inheritsSetup: true,
 })
 
-async function setUp(records: BoxRecord[] = []) {
+async function setUp(records: BoxRecord[] = [], options: { sleepBudgetBytes?: number } = {}) {
   const driver = new FakeDriver()
   const store = new MemoryBoxStore()
   for (const record of records) await store.save(record)
   const clock = new FakeClock()
   const log: string[] = []
-  const service = new BoxService({ driver, store, clock, log: (message) => log.push(message) })
+  const service = new BoxService({ driver, store, clock, log: (message) => log.push(message), ...options })
   await service.open()
   /** Resolves when the progress of a box fulfills the condition. */
   const until = (id: string, condition: (progress: BoxProgress) => boolean): Promise<BoxProgress> =>
@@ -239,7 +239,7 @@ describe('stops', () => {
     expect(await service.start('one', { env })).toMatchObject({ bootType: 'RESUME' })
   })
 
-  it('BX74: an idle box is stopped; use and holders keep it awake', async () => {
+  it('BX74: an idle box is put to sleep; use and holders keep it awake', async () => {
     const { service, driver, clock, until, store } = await setUp()
     await service.create(newBox('one'))
     await service.start('one', { env, idleMs: 1000 })
@@ -254,8 +254,8 @@ describe('stops', () => {
     clock.advance(999)
     expect(driver.running()).toHaveLength(1)
     clock.advance(1001)
-    await until('one', ({ state }) => state === 'stopped')
-    expect(await store.load('one')).toMatchObject({ stopReason: 'idle' })
+    await until('one', ({ state }) => state === 'hibernated')
+    expect(await store.load('one')).toMatchObject({ state: 'hibernated', stopReason: 'idle' })
   })
 
   it('BX75: after the server was killed its boxes are stopped, with the reason', async () => {
@@ -263,12 +263,15 @@ describe('stops', () => {
       boxRecord('running', { state: 'running', epoch: 4, hasRun: true }),
       boxRecord('starting', { state: 'starting', epoch: 1 }),
       boxRecord('stopping', { state: 'stopping', epoch: 1 }),
+      boxRecord('waking', { state: 'resuming', epoch: 1 }),
+      boxRecord('asleep', { state: 'hibernated', stopReason: 'idle', epoch: 1 }),
       boxRecord('broken', { state: 'error', epoch: 1 }),
       boxRecord('leaving', { state: 'destroying' }),
     ])
-    for (const id of ['running', 'starting', 'stopping']) {
+    for (const id of ['running', 'starting', 'stopping', 'waking']) {
       expect(await store.load(id)).toMatchObject({ state: 'stopped', stopReason: 'server-ended' })
     }
+    expect(await store.load('asleep')).toMatchObject({ state: 'stopped', stopReason: 'idle' })
     expect(await store.load('broken')).toMatchObject({ state: 'error' })
     expect(await store.load('leaving')).toBeNull()
     expect(await service.progress('running')).toMatchObject({ state: 'stopped', stopReason: 'server-ended' })
@@ -316,5 +319,128 @@ describe('stops', () => {
       detail: 'the database is gone',
     })
     expect(driver.running()).toEqual([])
+  })
+})
+
+describe('sleep', () => {
+  it('BX100: a box sleeps in memory and goes on in the same run', async () => {
+    const { service, driver, store } = await setUp()
+    await service.create(newBox('one'))
+    await service.start('one', { env })
+    await service.hibernate('one')
+    expect(driver.asleep.has('one')).toBe(true)
+    expect(await store.load('one')).toMatchObject({ state: 'hibernated', stopReason: 'hibernated' })
+    expect(service.epochOf('one')).toBeUndefined()
+    expect(service.running()).toEqual([])
+    expect(await service.start('one', { env })).toMatchObject({ epoch: 1, bootType: 'RESUME' })
+    expect(driver.starts).toHaveLength(1)
+    expect(driver.asleep.size).toBe(0)
+    expect(await store.load('one')).toMatchObject({ state: 'running', stopReason: null })
+    expect(service.epochOf('one')).toBe(1)
+    expect(await service.start('one', { env })).toMatchObject({ bootType: 'RUNNING' })
+  })
+
+  it('BX101: without memory to keep, a box sleeps as files', async () => {
+    const { service, driver, store } = await setUp()
+    driver.keepsMemory = false
+    await service.create(newBox('one'))
+    await service.start('one', { env })
+    await service.hibernate('one')
+    expect(driver.running()).toEqual([])
+    expect(await store.load('one')).toMatchObject({ state: 'stopped', stopReason: 'hibernated' })
+    expect(await service.start('one', { env })).toMatchObject({ epoch: 2, bootType: 'RESUME' })
+  })
+
+  it('BX102: a box that does not wake is started from its files', async () => {
+    const { service, driver } = await setUp()
+    await service.create(newBox('one'))
+    await service.start('one', { env })
+    await service.hibernate('one')
+    driver.brokenSleep = true
+    expect(await service.start('one', { env })).toMatchObject({ epoch: 2, bootType: 'RESUME' })
+    expect(driver.running().map(({ epoch }) => epoch)).toEqual([2])
+  })
+
+  it('BX102: a box that ends in its sleep sleeps on as files', async () => {
+    const { service, driver, until } = await setUp()
+    await service.create(newBox('one'))
+    await service.start('one', { env })
+    await service.hibernate('one')
+    driver.end('one', 'killed')
+    await until('one', ({ state }) => state === 'stopped')
+    expect(await service.start('one', { env })).toMatchObject({ epoch: 2, bootType: 'RESUME' })
+  })
+
+  it('BX103: beyond the budget of memory, and after long, sleepers go on as files, the oldest first', async () => {
+    const { service, driver, clock, until, store } = await setUp([], { sleepBudgetBytes: 250 })
+    driver.memoryBytes = 100
+    for (const id of ['one', 'two', 'three']) {
+      await service.create(newBox(id))
+      await service.start(id, { env })
+      await service.hibernate(id)
+    }
+    await until('one', ({ state }) => state === 'stopped')
+    expect([...driver.asleep]).toEqual(['two', 'three'])
+    expect(await store.load('one')).toMatchObject({ stopReason: 'hibernated' })
+    clock.advance(LONGEST_SLEEP_MS)
+    await until('three', ({ state }) => state === 'stopped')
+    expect(driver.running()).toEqual([])
+  })
+
+  it('BX104: after a shutdown the next start is a clean boot, once', async () => {
+    const { service } = await setUp()
+    await service.create(newBox('one'))
+    await service.start('one', { env })
+    await service.stop('one', { clean: true })
+    expect(await service.start('one', { env })).toMatchObject({ bootType: 'CLEAN' })
+    await service.stop('one')
+    expect(await service.start('one', { env })).toMatchObject({ bootType: 'RESUME' })
+  })
+
+  it('BX105: a sleeping box can be stopped and destroyed', async () => {
+    const { service, driver, store } = await setUp()
+    for (const id of ['one', 'two']) {
+      await service.create(newBox(id))
+      await service.start(id, { env })
+      await service.hibernate(id)
+    }
+    await service.stop('one')
+    expect(await store.load('one')).toMatchObject({ state: 'stopped', stopReason: 'stopped' })
+    await service.destroy('two')
+    expect(await store.load('two')).toBeNull()
+    expect(driver.running()).toEqual([])
+  })
+
+  it('BX106: each box has its own idle time and size, changed while it runs', async () => {
+    const { service, driver, clock, until, store } = await setUp()
+    await service.create(newBox('one'))
+    await service.start('one', { env, idleMs: 100_000 })
+    const tier = { cpu: 2, memory: 2048, disk: 1024 }
+    expect(await service.configure('one', { idleMs: 1000, tier })).toBe(true)
+    expect(driver.sizes.get('one')).toEqual(tier)
+    expect(await store.load('one')).toMatchObject({ settings: { idleMs: 1000 }, spec: { tier } })
+    clock.advance(1000)
+    await until('one', ({ state }) => state === 'hibernated')
+    await service.start('one', { env, idleMs: 100_000 })
+    clock.advance(1000)
+    await until('one', ({ state }) => state === 'hibernated')
+  })
+
+  it('BX107: a copy of what was never started starts from the same source', async () => {
+    const { service, driver } = await setUp()
+    await service.create(newBox('one', { kind: 'sealed', diskId: 'later' }))
+    await service.create(newBox('copy', { kind: 'box', boxId: 'one' }))
+    expect((await service.get('copy')).spec.disk).toEqual({ kind: 'sealed', diskId: 'later' })
+    driver.sealed.add('later')
+    expect(await service.start('copy', { env })).toMatchObject({ bootType: 'FORK' })
+  })
+
+  it('BX108: a copy of a box that waits for a clean boot is booted cleanly', async () => {
+    const { service } = await setUp()
+    await service.create(newBox('one'))
+    await service.start('one', { env })
+    await service.stop('one', { clean: true })
+    await service.create(newBox('copy', { kind: 'box', boxId: 'one' }))
+    expect(await service.start('copy', { env })).toMatchObject({ bootType: 'CLEAN' })
   })
 })

@@ -1,14 +1,14 @@
-import { availableParallelism } from 'node:os'
+import { availableParallelism, totalmem } from 'node:os'
 import type { Duplex } from 'node:stream'
 import { createActor, waitFor } from 'xstate'
 import type { ActorRefFrom } from 'xstate'
-import type { BootType, BoxDriver, BoxMetrics, BoxSpec, RunningBox } from '../driver.ts'
+import type { BootType, BoxDriver, BoxMetrics, BoxSpec, RunningBox, Tier } from '../driver.ts'
 import { BoxError } from '../errors.ts'
 import { KeyedLock } from '../keyedLock.ts'
-import type { BootEvent, BootInput, BoxEffects, FailInput, HaltInput, RunRequest } from './boxMachine.ts'
+import type { BootEvent, BootInput, BoxEffects, FailInput, HaltInput, RunRequest, SleepInput } from './boxMachine.ts'
 import { boxMachine } from './boxMachine.ts'
-import type { BootPhase, BoxFailure, BoxRecord, BoxState, BoxStore, StopReason } from './boxRecord.ts'
-import { bootPhases } from './boxRecord.ts'
+import type { BootPhase, BoxFailure, BoxRecord, BoxSettings, BoxState, BoxStore, StopReason } from './boxRecord.ts'
+import { bootPhases, defaultBoxSettings } from './boxRecord.ts'
 import type { Clock } from './clock.ts'
 import { IdleWatch } from './idleWatch.ts'
 import { Semaphore } from './semaphore.ts'
@@ -19,11 +19,19 @@ export interface BoxServiceOptions {
   clock: Clock
   /** For the operator: what the service did without being asked, and what went wrong beside the point. */
   log: (message: string) => void
+  /** How much memory sleeping boxes may keep together before the one that slept longest goes on as files; a quarter of the machine's. */
+  sleepBudgetBytes?: number
 }
 
 export interface NewBox extends BoxSpec {
   /** Whether what the disk is made from has its set-up behind it: then the first boot is a FORK. */
   inheritsSetup: boolean
+  settings?: BoxSettings
+}
+
+/** What can be changed about a box at any time. */
+export interface BoxChange extends Partial<BoxSettings> {
+  tier?: Tier
 }
 
 /** What a start answers. */
@@ -56,6 +64,9 @@ const states = {
   starting: 'starting',
   failing: 'starting',
   running: 'running',
+  hibernating: 'hibernating',
+  hibernated: 'hibernated',
+  resuming: 'resuming',
   stopping: 'stopping',
   error: 'error',
 } as const
@@ -71,6 +82,11 @@ export class BoxService {
   readonly #log: (message: string) => void
   readonly #idle: IdleWatch
   readonly #actors = new Map<string, BoxActor>()
+  /** Connections into running boxes, which end when the box goes to sleep: nobody would answer them. */
+  readonly #connections = new Map<string, Set<Duplex>>()
+  /** Boxes asleep in memory, the one that slept longest first. */
+  readonly #sleeping = new Set<string>()
+  readonly #sleepBudget: number
   /** Starts inside the driver, which a stop has to wait for. */
   readonly #driverStarts = new Map<string, Promise<unknown>>()
   readonly #records = new KeyedLock()
@@ -80,15 +96,18 @@ export class BoxService {
   readonly #unsubscribe: () => void
   #disposed = false
 
-  constructor({ driver, store, clock, log }: BoxServiceOptions) {
+  constructor({ driver, store, clock, log, sleepBudgetBytes }: BoxServiceOptions) {
     this.#driver = driver
     this.#store = store
     this.#clock = clock
     this.#log = log
     this.#idle = new IdleWatch(clock)
+    this.#sleepBudget = sleepBudgetBytes ?? totalmem() / 4
     this.#machine = boxMachine({
       boot: (input, report, signal) => this.#boot(input, report, signal),
       halt: (input) => this.#halt(input),
+      hibernate: (input) => this.#hibernate(input),
+      resume: (id) => this.#resume(id),
       fail: (input) => this.#fail(input),
       watchIdle: (id, idleMs, onIdle) => this.#idle.watch(id, idleMs, onIdle),
     } satisfies BoxEffects)
@@ -106,7 +125,10 @@ export class BoxService {
       const { id } = record.spec
       if (record.state === 'destroying') {
         await this.#remove(id)
-      } else if (record.state === 'starting' || record.state === 'running' || record.state === 'stopping') {
+      } else if (record.state === 'hibernated') {
+        // Its memory ended with the server; it sleeps on as files.
+        await this.#store.save({ ...record, state: 'stopped' })
+      } else if (record.state !== 'stopped' && record.state !== 'error') {
         await this.#store.save({ ...record, state: 'stopped', stopReason: 'server-ended' })
       }
     }
@@ -116,9 +138,14 @@ export class BoxService {
    * Makes a box. Its disk is made at once, except from a sealed disk that does not exist yet: then the first start prepares it.
    * The same box again is no error.
    */
-  async create({ inheritsSetup, ...spec }: NewBox): Promise<void> {
-    await this.#calls.run([spec.id], async () => {
-      const known = await this.#store.load(spec.id)
+  async create({ inheritsSetup: mayInherit, settings = defaultBoxSettings, ...given }: NewBox): Promise<void> {
+    await this.#calls.run([given.id], async () => {
+      const known = await this.#store.load(given.id)
+      const source = given.disk.kind === 'box' ? await this.get(given.disk.boxId) : null
+      // A source that was never started is copied by starting from what it would have started from.
+      const spec = source !== null && !source.hasDisk ? { ...given, disk: source.spec.disk } : given
+      const sourceIsSetUp = source === null || ((source.hasRun || source.inheritsSetup) && !source.cleanNext)
+      const inheritsSetup = mayInherit && sourceIsSetUp
       if (known?.hasDisk && JSON.stringify(known.spec.disk) === JSON.stringify(spec.disk)) return
       if (known !== null && JSON.stringify(known.spec.disk) !== JSON.stringify(spec.disk)) {
         throw new BoxError('BOX_EXISTS', spec.id)
@@ -130,6 +157,8 @@ export class BoxService {
         inheritsSetup,
         hasDisk: false,
         hasRun: false,
+        settings,
+        cleanNext: false,
         state: 'stopped',
         epoch: 0,
         stopReason: null,
@@ -149,9 +178,11 @@ export class BoxService {
 
   /** Starts a box, or joins the start or run that there is. Resolves when its dev server answers. */
   async start(id: string, options: RunOptions): Promise<StartedBox> {
-    const request: RunRequest = { egressSocket: null, clean: false, prepareTemplate: null, idleMs: null, ...options }
+    const given: RunRequest = { egressSocket: null, clean: false, prepareTemplate: null, idleMs: null, ...options }
     const actor = await this.#actor(id)
-    const before = await waitFor(actor, (snapshot) => !snapshot.matches('stopping'))
+    const before = await waitFor(actor, (snapshot) => !snapshot.matches('stopping') && !snapshot.matches('hibernating'))
+    const { settings } = await this.get(id)
+    const request = { ...given, idleMs: settings.idleMs ?? given.idleMs }
     if (this.#disposed) throw new BoxError('BOX_NOT_RUNNING', 'the server is stopping')
     if (before.matches('running')) return { ...this.#started(id, actor), bootType: 'RUNNING' }
     // Without effect while another start is under way, which is then joined.
@@ -166,9 +197,44 @@ export class BoxService {
     throw new BoxError(failure.code, failure.detail ?? undefined)
   }
 
-  /** Stops a box. Resolves when nothing of it runs; one that does not run is no error. */
-  async stop(id: string, options: { graceMs?: number } = {}): Promise<void> {
-    await this.#stop(await this.#actor(id), 'stopped', options.graceMs)
+  /** Stops a box. Resolves when nothing of it runs; one that does not run is no error. `clean`: its next start is a clean boot. */
+  async stop(id: string, options: { graceMs?: number; clean?: boolean } = {}): Promise<void> {
+    const actor = await this.#actor(id)
+    if (options.clean) await this.#update(id, { cleanNext: true })
+    await this.#stop(actor, 'stopped', options.graceMs)
+  }
+
+  /**
+   * Puts a running box to sleep, in memory where the driver can, else as files. Resolves when it sleeps; one that does not run is no
+   * error.
+   */
+  async hibernate(id: string): Promise<void> {
+    const actor = await this.#actor(id)
+    await waitFor(actor, (snapshot) => !snapshot.matches('starting') && !snapshot.matches('resuming'))
+    actor.send({ type: 'HIBERNATE', reason: 'hibernated' })
+    await waitFor(actor, (snapshot) => !snapshot.matches('hibernating') && !snapshot.matches('stopping'))
+  }
+
+  /** Changes settings and size. True when everything holds at once, false when the size needs the next start. */
+  async configure(id: string, { tier, ...settings }: BoxChange): Promise<boolean> {
+    const { hasDisk } = await this.#update(id, (record) => ({
+      settings: { ...record.settings, ...settings },
+      spec: { ...record.spec, tier: tier ?? record.spec.tier },
+    }))
+    if (settings.idleMs != null) this.#idle.setLimit(id, settings.idleMs)
+    if (tier === undefined || !hasDisk) return true
+    return this.#calls.run([id], () => this.#driver.resize(id, tier))
+  }
+
+  /** The number of the run that is awake now, or undefined. */
+  epochOf(id: string): number | undefined {
+    const snapshot = this.#actors.get(id)?.getSnapshot()
+    return snapshot?.matches('running') ? snapshot.context.run?.epoch : undefined
+  }
+
+  /** The boxes that are awake now. */
+  running(): readonly RunningBox[] {
+    return this.#driver.running().filter(({ id, epoch }) => this.epochOf(id) === epoch)
   }
 
   /** Stops and starts. */
@@ -202,14 +268,12 @@ export class BoxService {
 
   /** A connection to the dev server of a running box. */
   connect(id: string): Promise<Duplex> {
-    this.#idle.touch(id)
-    return this.#driver.connect(id)
+    return this.#reach(id, () => this.#driver.connect(id))
   }
 
   /** A connection to a port in a running box; fails with PORT_CLOSED when nothing listens there. */
   dial(id: string, port: number): Promise<Duplex> {
-    this.#idle.touch(id)
-    return this.#driver.dial(id, port)
+    return this.#reach(id, () => this.#driver.dial(id, port))
   }
 
   /** Says that somebody uses the box now. */
@@ -220,6 +284,11 @@ export class BoxService {
   /** Keeps a box awake until the returned function is called, for as long as an editor is connected. */
   hold(id: string): () => void {
     return this.#idle.hold(id)
+  }
+
+  /** When somebody last used the box, in milliseconds since the epoch, or null. */
+  lastUsedAt(id: string): number | null {
+    return this.#idle.lastUsedAt(id)
   }
 
   metrics(id: string): Promise<BoxMetrics> {
@@ -266,7 +335,11 @@ export class BoxService {
 
   async #stop(actor: BoxActor, reason: 'stopped' | 'server-ended', graceMs?: number): Promise<void> {
     actor.send({ type: 'STOP', reason, graceMs })
-    const after = await waitFor(actor, (snapshot) => snapshot.matches('stopped') || snapshot.matches('error'))
+    const after = await waitFor(actor, (snapshot) => {
+      // A box that is falling asleep or waking is stopped when it is done with that.
+      if (snapshot.matches('running') || snapshot.matches('hibernated')) actor.send({ type: 'STOP', reason, graceMs })
+      return snapshot.matches('stopped') || snapshot.matches('error')
+    })
     const { failure, stopReason } = after.context
     if (after.matches('error') && stopReason !== null && failure !== null) {
       throw new BoxError(failure.code, failure.detail ?? undefined)
@@ -314,7 +387,7 @@ export class BoxService {
       }
       const boot = bootType(record, request.clean)
       const epoch = await this.#run(id, boot, request, report, signal)
-      await this.#update(id, { state: 'running', hasRun: true, lastError: null }, signal)
+      await this.#update(id, { state: 'running', hasRun: true, cleanNext: false, lastError: null }, signal)
       if (!this.#driver.running().some((box) => box.id === id && box.epoch === epoch)) {
         throw new BoxError('DEV_SERVER_FAILED', 'it ended as soon as it had answered')
       }
@@ -354,7 +427,52 @@ export class BoxService {
     return epoch
   }
 
+  async #hibernate({ id, reason }: SleepInput): Promise<boolean> {
+    await this.#update(id, { state: 'hibernating', stopReason: reason })
+    const inMemory = await this.#driver.hibernate(id)
+    for (const connection of this.#connections.get(id) ?? []) connection.destroy()
+    if (!inMemory) return false
+    await this.#update(id, { state: 'hibernated' })
+    this.#sleeping.add(id)
+    void this.#keepSleepBudget().catch((error: unknown) => {
+      this.#log(`The memory of sleeping boxes could not be measured: ${String(error)}`)
+    })
+    return true
+  }
+
+  async #resume(id: string): Promise<void> {
+    this.#sleeping.delete(id)
+    await this.#update(id, { state: 'resuming' })
+    await this.#driver.resume(id)
+    await this.#update(id, { state: 'running', stopReason: null })
+  }
+
+  /** Sleeping costs memory: beyond the budget, those that slept longest go on as files. */
+  async #keepSleepBudget(): Promise<void> {
+    const sizes = new Map<string, number>()
+    for (const id of this.#sleeping) sizes.set(id, (await this.#driver.metrics(id)).memoryBytes)
+    let total = [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0)
+    for (const [id, bytes] of sizes) {
+      if (total <= this.#sleepBudget) return
+      total -= bytes
+      this.#actors.get(id)?.send({ type: 'EVICT' })
+    }
+  }
+
+  async #reach(id: string, open: () => Promise<Duplex>): Promise<Duplex> {
+    const snapshot = this.#actors.get(id)?.getSnapshot()
+    const asleep = snapshot?.matches('hibernating') || snapshot?.matches('hibernated') || snapshot?.matches('resuming')
+    if (asleep) throw new BoxError('BOX_NOT_RUNNING', `${id} is asleep`)
+    this.#idle.touch(id)
+    const connection = await open()
+    const connections = this.#connections.get(id) ?? new Set()
+    this.#connections.set(id, connections.add(connection))
+    connection.once('close', () => connections.delete(connection))
+    return connection
+  }
+
   async #halt({ id, reason, graceMs }: HaltInput): Promise<void> {
+    this.#sleeping.delete(id)
     await this.#update(id, { state: 'stopping', stopReason: reason })
     await this.#endRun(id, graceMs)
     await this.#update(id, { state: 'stopped' })
@@ -423,8 +541,9 @@ export class BoxService {
   }
 }
 
-function bootType({ hasRun, inheritsSetup, spec }: BoxRecord, clean: boolean): Exclude<BootType, 'RUNNING'> {
-  if (clean) return 'CLEAN'
+function bootType(record: BoxRecord, clean: boolean): Exclude<BootType, 'RUNNING'> {
+  const { hasRun, inheritsSetup, cleanNext, spec } = record
+  if (clean || cleanNext) return 'CLEAN'
   if (hasRun) return 'RESUME'
   return inheritsSetup && spec.disk.kind !== 'folder' ? 'FORK' : 'CLEAN'
 }

@@ -9,9 +9,18 @@ interface Use {
 export class IdleWatch {
   readonly #clock: Clock
   readonly #uses = new Map<string, Use>()
+  /** Boxes that are watched, with a way to change after how long. */
+  readonly #watched = new Map<string, (idleMs: number) => void>()
 
   constructor(clock: Clock) {
     this.#clock = clock
+  }
+
+  /** When the box was last used, or null when nobody has used it since the server started. A held box is in use now. */
+  lastUsedAt(id: string): number | null {
+    const use = this.#uses.get(id)
+    if (use === undefined) return null
+    return use.holders > 0 ? this.#clock.now() : use.lastAt
   }
 
   touch(id: string): void {
@@ -34,15 +43,30 @@ export class IdleWatch {
   /** Calls `onIdle` once when nobody has held or touched the box for `idleMs`. */
   watch(id: string, idleMs: number, onIdle: () => void): () => void {
     this.touch(id)
+    let limit = idleMs
     let timer: unknown
     const look = (): void => {
       const { lastAt, holders } = this.#use(id)
-      const left = holders > 0 ? idleMs : lastAt + idleMs - this.#clock.now()
+      const left = holders > 0 ? limit : lastAt + limit - this.#clock.now()
       if (left <= 0) onIdle()
       else timer = this.#clock.setTimeout(look, left)
     }
+    const change = (changed: number): void => {
+      limit = changed
+      this.#clock.clearTimeout(timer)
+      look()
+    }
+    this.#watched.set(id, change)
     look()
-    return () => this.#clock.clearTimeout(timer)
+    return () => {
+      this.#clock.clearTimeout(timer)
+      if (this.#watched.get(id) === change) this.#watched.delete(id)
+    }
+  }
+
+  /** Changes after how long without use a watched box is idle. */
+  setLimit(id: string, idleMs: number): void {
+    this.#watched.get(id)?.(idleMs)
   }
 
   forget(id: string): void {

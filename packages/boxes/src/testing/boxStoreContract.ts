@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { defaultBoxSettings } from '../service/boxRecord.ts'
 import type { BoxRecord, BoxStore } from '../service/boxRecord.ts'
 
 export function boxRecord(id: string, change: Partial<BoxRecord> = {}): BoxRecord {
@@ -7,6 +8,8 @@ export function boxRecord(id: string, change: Partial<BoxRecord> = {}): BoxRecor
     inheritsSetup: false,
     hasDisk: true,
     hasRun: false,
+    settings: defaultBoxSettings,
+    cleanNext: false,
     state: 'stopped',
     epoch: 0,
     stopReason: null,

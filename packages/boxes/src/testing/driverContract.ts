@@ -318,6 +318,43 @@ export function driverContract(name: string, contract: DriverContract): void {
       expect(driver.running()).toEqual([])
     })
 
+    it(`BX110: hibernation flushes, and keeps ${lacks('pause') ? 'the files only' : 'the memory'}`, async () => {
+      const id = await runningBox()
+      await probe(id).sh('echo kept > "$BOXYARD_WORKSPACE/kept"; sleep 1000 >&- 2>&- & echo $! > "$BOXYARD_STATE/pid"')
+      expect(await driver.hibernate(id)).toBe(!lacks('pause'))
+      if (lacks('pause')) {
+        expect(driver.running()).toEqual([])
+        await start(id, { epoch: 2, boot: 'RESUME' })
+      } else {
+        expect(await driver.hibernate(id)).toBe(true)
+        const { cpuUsec } = await driver.metrics(id)
+        expect((await driver.metrics(id)).cpuUsec).toBe(cpuUsec)
+        await driver.resume(id)
+        expect(await probe(id).sh('kill -0 $(cat "$BOXYARD_STATE/pid") && echo lives')).toBe('lives')
+      }
+      expect(await probe(id).sh('cat "$BOXYARD_WORKSPACE/kept" "$BOXYARD_STATE/flushed" | head -n 2')).toBe(
+        'kept\nasleep',
+      )
+    })
+
+    it(`BX111: a box gets another size ${lacks('resizeOnline') ? 'at its next start' : 'while it runs'}`, async () => {
+      const id = await runningBox()
+      const tier = { cpu: 2, memory: 1024, disk: 2048 }
+      expect(await driver.resize(id, tier)).toBe(!lacks('resizeOnline'))
+      const limit = lacks('hardLimits') ? null : 1024 * 1024 * 1024
+      if (!lacks('resizeOnline')) {
+        expect((await driver.metrics(id)).memoryLimitBytes).toBe(limit)
+        expect(await driver.resize(id, { ...tier, memory: 1 })).toBe(false)
+        expect((await driver.metrics(id)).memoryLimitBytes).toBe(limit)
+        expect(await driver.resize(id, { ...tier, memory: 512 })).toBe(true)
+        expect(await driver.resize(id, tier)).toBe(true)
+      }
+      await driver.stop(id)
+      await start(id, { epoch: 2, boot: 'RESUME' })
+      expect((await driver.metrics(id)).memoryLimitBytes).toBe(limit)
+      await expect(driver.resize(id, { ...tier, cpu: 0 })).rejects.toMatchObject({ code: 'BOX_INVALID' })
+    })
+
     it('BX19: metrics are measured', async () => {
       const id = await runningBox()
       const before = await driver.metrics(id)

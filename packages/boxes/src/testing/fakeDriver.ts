@@ -10,6 +10,7 @@ import type {
   RunningBox,
   StartOptions,
   StartPhase,
+  Tier,
 } from '../driver.ts'
 import { BoxError } from '../errors.ts'
 
@@ -28,6 +29,12 @@ export class FakeDriver implements BoxDriver {
   readonly starts: { id: string; options: StartOptions }[] = []
   readonly boxes = new Set<string>()
   readonly sealed = new Set<string>()
+  readonly asleep = new Set<string>()
+  readonly sizes = new Map<string, Tier>()
+  keepsMemory = true
+  /** Sleepers do not wake. */
+  brokenSleep = false
+  memoryBytes = 0
   readonly #running = new Map<string, RunningBox>()
   readonly #hanging = new Map<string, Deferred<void>>()
   readonly #listeners = new Set<(exit: BoxExit) => void>()
@@ -78,6 +85,7 @@ export class FakeDriver implements BoxDriver {
     const box = this.#running.get(id)
     if (box === undefined) return
     this.#running.delete(id)
+    this.asleep.delete(id)
     for (const listener of this.#listeners) listener({ id, epoch: box.epoch, reason, log: '' })
   }
 
@@ -87,6 +95,27 @@ export class FakeDriver implements BoxDriver {
 
   async unpause(): Promise<void> {
     throw new BoxError('UNSUPPORTED')
+  }
+
+  async hibernate(id: string): Promise<boolean> {
+    if (!this.#running.has(id)) throw new BoxError('BOX_NOT_RUNNING', id)
+    if (!this.keepsMemory) {
+      await this.stop(id)
+      return false
+    }
+    this.asleep.add(id)
+    return true
+  }
+
+  async resume(id: string): Promise<void> {
+    if (!this.#running.has(id)) throw new BoxError('BOX_NOT_RUNNING', id)
+    if (this.brokenSleep) throw new BoxError('DEADLINE', 'waking')
+    this.asleep.delete(id)
+  }
+
+  async resize(id: string, tier: Tier): Promise<boolean> {
+    this.sizes.set(id, tier)
+    return this.#running.has(id)
   }
 
   async seal(_id: string, diskId: string): Promise<void> {
@@ -115,7 +144,9 @@ export class FakeDriver implements BoxDriver {
   }
 
   async metrics(id: string): Promise<BoxMetrics> {
-    throw new BoxError('BOX_NOT_RUNNING', id)
+    if (!this.#running.has(id)) throw new BoxError('BOX_NOT_RUNNING', id)
+    const none = { memoryLimitBytes: null, diskBytes: 0, diskLimitBytes: null }
+    return { cpuUsec: 0, memoryBytes: this.memoryBytes, processes: 1, ...none }
   }
 
   running(): readonly RunningBox[] {

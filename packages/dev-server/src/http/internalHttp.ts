@@ -13,6 +13,8 @@ export interface InternalHttpOptions {
   flush: () => Promise<void>
   /** The text of a file as it is now, unsaved edits included; null where there is none to show. */
   textAt: (path: string) => Promise<string | null>
+  /** Flushes, tells every client that the box goes to sleep, and closes its socket. */
+  hibernate: () => Promise<void>
   log: Log
 }
 
@@ -34,7 +36,7 @@ export function createRequestListener(
 }
 
 async function answer(
-  { readiness, status, flush, textAt }: InternalHttpOptions,
+  { readiness, status, flush, hibernate, textAt }: InternalHttpOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -59,6 +61,11 @@ async function answer(
     const text = await textAt(searchParams.get('path') ?? '')
     if (text === null) sendJson(response, 404, { error: 'There is no text at this path' })
     else sendJson(response, 200, { text })
+    return
+  }
+  if (route === 'POST /hibernate') {
+    await hibernate()
+    sendJson(response, 200, {})
     return
   }
   const task = /^POST \/tasks\/([^/]+)\/run$/.exec(route)?.[1]

@@ -1,6 +1,6 @@
 /**
- * A tiny program that keeps the contract of a dev server towards drivers, for their tests: it answers /status and /flush, relays
- * CONNECT, and runs commands that tests send to /run.
+ * A tiny program that keeps the contract of a dev server towards drivers, for their tests: it answers /status, /flush and
+ * /hibernate, relays CONNECT, and runs commands that tests send to /run.
  */
 import { execFile } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
@@ -27,6 +27,10 @@ const server = http.createServer((request, response) => {
     if (request.url === '/status') return answer({ ready: true, setup: null, tasks: [], ports: [...listeners.keys()] })
     if (request.url === '/flush') {
       appendFileSync(`${BOXYARD_STATE}/flushed`, 'flushed\n')
+      return answer({})
+    }
+    if (request.url === '/hibernate') {
+      appendFileSync(`${BOXYARD_STATE}/flushed`, 'asleep\n')
       return answer({})
     }
     if (request.url === '/env') return answer(process.env)
