@@ -1,9 +1,11 @@
+import type { SessionSockets } from './accounts/sessionSockets.ts'
 import type { Configuration } from './configuration.ts'
 import type { Database } from './database/database.ts'
 import type { Health } from './health.ts'
 import type { Gateway } from './http/gateway.ts'
 import type { Logger } from './logger.ts'
 import type { PackageRegistries } from './packageRegistries.ts'
+import type { SecretBox } from './tokens/secretBox.ts'
 import type { Tokens } from './tokens/tokens.ts'
 
 /** What the composition root hands to every domain. */
@@ -14,5 +16,8 @@ export interface ServerContext {
   health: Health
   log: Logger
   registries: PackageRegistries
+  secrets: SecretBox
+  /** Cuts connections when the session that opened them ends. */
+  sessionSockets: SessionSockets
   tokens: Tokens
 }

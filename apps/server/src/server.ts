@@ -1,7 +1,9 @@
 import { mkdirSync } from 'node:fs'
+import { resolveTxt } from 'node:dns/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { registerAccounts, registerAuthentication } from './accounts/index.ts'
+import { registerAccounts, registerAuthentication, SessionSockets } from './accounts/index.ts'
+import type { ResolveTxt } from './accounts/index.ts'
 import type { Configuration } from './configuration.ts'
 import type { ServerContext } from './context.ts'
 import { isDatabaseAway, openDatabase } from './database/database.ts'
@@ -26,6 +28,7 @@ import { readTemplates, registerSandboxes } from './sandboxes/index.ts'
 import type { TemplateCatalogue } from './sandboxes/index.ts'
 import type { MachineDirectory } from './sandboxes/index.ts'
 import { StartError } from './startError.ts'
+import { SecretBox } from './tokens/secretBox.ts'
 import { loadSigningKey } from './tokens/signingKey.ts'
 import { createTokens } from './tokens/tokens.ts'
 import { version } from './version.ts'
@@ -52,6 +55,8 @@ export interface ServerParts {
   templatesFolder?: string
   /** The built web app; that of the repository when absent. */
   webAppFolder?: string
+  /** The DNS; that of the system when absent. */
+  resolveTxt?: ResolveTxt
 }
 
 /** Builds the server from its settings. On failure everything that was started is stopped again before it throws. */
@@ -84,7 +89,12 @@ export async function createServer(configuration: Configuration, parts: ServerPa
         return 'PostgreSQL does not answer. Nothing that was saved is lost.'
       }
     })
-    const tokens = createTokens(await loadSigningKey(join(configuration.home, 'keys')))
+    const keys = join(configuration.home, 'keys')
+    const tokens = createTokens(await loadSigningKey(keys))
+    const sessionSockets = new SessionSockets(connection.database, (error) =>
+      log.warn({ err: error }, 'the sessions of open connections could not be looked up'),
+    )
+    stops.push(async () => sessionSockets.close())
     const context: ServerContext = {
       configuration,
       database: connection.database,
@@ -92,6 +102,8 @@ export async function createServer(configuration: Configuration, parts: ServerPa
       health,
       log,
       registries,
+      secrets: new SecretBox(join(keys, 'secrets.key')),
+      sessionSockets,
       tokens,
     }
     const app = await createApp({
@@ -110,7 +122,7 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     })
     registerAuthentication(app, context)
     await registerGitHost(app, context)
-    registerAccounts(app, context)
+    registerAccounts(app, context, parts.resolveTxt ?? resolveTxt)
     const templates = readTemplates(parts.templatesFolder ?? installation.templates)
     const machines = (await parts.machines?.(app, context, templates)) ?? null
     if (machines) stops.push(() => machines.close())

@@ -1,4 +1,7 @@
 export * from './errors.ts'
 export * from './policies.ts'
+export * from './policiesSso.ts'
 export * from './sandboxes.ts'
+export * from './sessions.ts'
+export * from './sso.ts'
 export * from './users.ts'

@@ -125,7 +125,7 @@ export function registerMachineRoutes(app: App, context: ServerContext, machines
 
   async function startAnswer(
     access: SandboxAccess,
-    { user }: FastifyRequest,
+    { user, session }: FastifyRequest,
     { epoch, bootType, run }: StartedBox,
   ): Promise<StartAnswer> {
     const { id } = access.sandbox
@@ -134,6 +134,7 @@ export function registerMachineRoutes(app: App, context: ServerContext, machines
     const token = await tokens.mintBoxToken({
       aud: id,
       sub: who.id,
+      ...(session?.sessionId ? { sid: session.sessionId } : {}),
       epoch,
       access: devServerAccess(access),
       username: who.username,

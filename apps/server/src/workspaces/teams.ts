@@ -14,6 +14,11 @@ export async function createPersonalTeam(database: Queryable, user: { id: string
   return id
 }
 
+/** Makes someone a member who is none yet. Whoever is one already keeps their rights. */
+export async function joinTeam(database: Queryable, teamId: string, userId: string): Promise<void> {
+  await database.insert(teamMembers).values({ teamId, userId, authorization: 'write' }).onConflictDoNothing()
+}
+
 /** The workspaces someone belongs to, the personal one first. */
 export async function teamsOf(database: Queryable, userId: string): Promise<Team[]> {
   const rows = await database
