@@ -5,7 +5,7 @@ import type { Health } from './health.ts'
 import type { Gateway } from './http/gateway.ts'
 import type { Logger } from './logger.ts'
 import type { PackageRegistries } from './packageRegistries.ts'
-import type { SecretBox } from './tokens/secretBox.ts'
+import type { Sealer } from './tokens/sealer.ts'
 import type { Tokens } from './tokens/tokens.ts'
 
 /** What the composition root hands to every domain. */
@@ -16,7 +16,7 @@ export interface ServerContext {
   health: Health
   log: Logger
   registries: PackageRegistries
-  secrets: SecretBox
+  sealer: Sealer
   /** Cuts connections when the session that opened them ends. */
   sessionSockets: SessionSockets
   tokens: Tokens

@@ -28,7 +28,7 @@ import { readTemplates, registerSandboxes } from './sandboxes/index.ts'
 import type { TemplateCatalogue } from './sandboxes/index.ts'
 import type { MachineDirectory } from './sandboxes/index.ts'
 import { StartError } from './startError.ts'
-import { SecretBox } from './tokens/secretBox.ts'
+import { loadSealer } from './tokens/sealer.ts'
 import { loadSigningKey } from './tokens/signingKey.ts'
 import { createTokens } from './tokens/tokens.ts'
 import { version } from './version.ts'
@@ -102,7 +102,7 @@ export async function createServer(configuration: Configuration, parts: ServerPa
       health,
       log,
       registries,
-      secrets: new SecretBox(join(keys, 'secrets.key')),
+      sealer: loadSealer(keys),
       sessionSockets,
       tokens,
     }
@@ -128,7 +128,7 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     if (machines) stops.push(() => machines.close())
     stops.push(async () => gateway.close())
     registerSandboxes(app, context, { templates, machines: machines?.service ?? null })
-    registerGraphql(app, context, templates)
+    registerGraphql(app, { server: context, templates, machines: machines?.service ?? null })
     await registerWebApp(app, {
       gateway,
       appOrigin: configuration.appOrigin,

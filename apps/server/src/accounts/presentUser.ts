@@ -13,7 +13,7 @@ export function presentCurrentUser(user: User, identities: readonly Identity[]):
     role: user.role,
     subscription: null,
     experiments: {},
-    metadata: {},
+    metadata: user.metadata,
     curator_at: null,
     badges: [],
     beta_access: false,

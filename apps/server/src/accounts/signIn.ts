@@ -123,19 +123,16 @@ export function registerSignIn(app: App, context: ServerContext, providers: Sign
     '/api/v1/users/finalize',
     { schema: { body: finalizeBodySchema, response: { 200: dataOf(z.object({ primary_team_id: z.string() })) } } },
     async (request, reply) => {
-      const { id, username, name, role, usage, company_name: companyName, company_size: companySize } = request.body
+      const { id, username, name, ...answers } = request.body
       const pending = await findPendingUser(database, id, cookies.browserOf(request), new Date())
       if (!pending) throw new ApiError('SIGN_UP_EXPIRED')
       const { user, personalTeamId } = await finalizeUser(database, pending, {
         username,
         name: name || null,
         firstAdministers: configuration.github !== undefined,
-        answers: {
-          role: role || null,
-          usage: usage || null,
-          companyName: companyName || null,
-          companySize: companySize || null,
-        },
+        answers: Object.fromEntries(
+          Object.entries(answers).filter((answer): answer is [string, string] => !!answer[1]),
+        ),
       })
       await startSession(request, reply, user.id)
       return { data: { primary_team_id: personalTeamId } }

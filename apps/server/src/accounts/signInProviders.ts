@@ -18,11 +18,11 @@ export type PopupProvider = (typeof popupProviders)[number]
 
 /** Every place where people of this server can prove who they are, by the route of its sign-in. */
 export class SignInProviders {
-  readonly #context: Pick<ServerContext, 'configuration' | 'database' | 'secrets'>
+  readonly #context: Pick<ServerContext, 'configuration' | 'database' | 'sealer'>
   readonly #popups: ReadonlyMap<string, SignInProvider>
   readonly #safeFetch: SafeFetch
 
-  constructor(context: Pick<ServerContext, 'configuration' | 'database' | 'secrets'>, gitHost: SignInProvider) {
+  constructor(context: Pick<ServerContext, 'configuration' | 'database' | 'sealer'>, gitHost: SignInProvider) {
     this.#context = context
     const { signIn } = context.configuration
     this.#safeFetch = new SafeFetch({ trustedOrigins: signIn.ssoOrigins })
@@ -133,7 +133,7 @@ export class SignInProviders {
       provider: 'oidc',
       issuer: settings.issuer,
       clientId: settings.client_id,
-      clientAuth: ClientSecretPost(clientSecretOf(connection, this.#context.secrets)),
+      clientAuth: ClientSecretPost(clientSecretOf(connection, this.#context.sealer)),
       scope: 'openid email profile',
       wantsConfirmedEmail: false,
       fetch: (url, init) => this.#fetchFromStranger(url, init),

@@ -3,7 +3,7 @@ import { and, asc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import { randomUUID } from 'node:crypto'
 import { sqlState, UNIQUE_VIOLATION } from '../database/database.ts'
 import type { Database, Queryable } from '../database/database.ts'
-import { identities, pendingUsers, signUpAnswers, users } from '../database/schema.ts'
+import { identities, pendingUsers, users } from '../database/schema.ts'
 import { createPersonalTeam, joinTeam } from '../workspaces/teams.ts'
 import { hashSecret } from './secrets.ts'
 
@@ -143,8 +143,8 @@ export interface ChosenAccount {
   username: string
   name: string | null
   firstAdministers: boolean
-  /** What the person said about themselves. */
-  answers?: Pick<typeof signUpAnswers.$inferSelect, 'role' | 'usage' | 'companyName' | 'companySize'>
+  /** What the person said about themselves: role, usage, company. */
+  answers?: Readonly<Record<string, string>>
 }
 
 /**
@@ -174,7 +174,7 @@ export async function finalizeUser(
       })
       await addIdentity(tx, created.user.id, pending)
       if (pending.teamId !== null) await joinTeam(tx, pending.teamId, created.user.id)
-      if (chosen.answers) await tx.insert(signUpAnswers).values({ userId: created.user.id, ...chosen.answers })
+      if (chosen.answers) await tx.update(users).set({ metadata: chosen.answers }).where(eq(users.id, created.user.id))
       return created
     })
   } catch (error) {

@@ -14,9 +14,12 @@ export async function createPersonalTeam(database: Queryable, user: { id: string
   return id
 }
 
-/** Makes someone a member who is none yet. Whoever is one already keeps their rights. */
+/** Makes someone a member with the rights new ones get there. Whoever is one already keeps theirs. */
 export async function joinTeam(database: Queryable, teamId: string, userId: string): Promise<void> {
-  await database.insert(teamMembers).values({ teamId, userId, authorization: 'write' }).onConflictDoNothing()
+  const [team] = await findTeams(database, [teamId])
+  if (!team) return
+  const { defaultAuthorization: authorization } = team
+  await database.insert(teamMembers).values({ teamId, userId, authorization }).onConflictDoNothing()
 }
 
 /** The workspaces someone belongs to, the personal one first. */
@@ -43,6 +46,15 @@ export async function personalTeamId(database: Queryable, userId: string): Promi
   const id = (await findPersonalTeamIds(database, [userId])).get(userId)
   if (id === undefined) throw new Error(`The user ${userId} has no personal workspace`)
   return id
+}
+
+/** The workspace someone chose to see first, or null. */
+export async function primaryTeamId(database: Queryable, userId: string): Promise<string | null> {
+  const [row] = await database
+    .select({ teamId: teamMembers.teamId })
+    .from(teamMembers)
+    .where(and(eq(teamMembers.userId, userId), teamMembers.isPrimary))
+  return row?.teamId ?? null
 }
 
 /** The personal workspace of each of these users. */

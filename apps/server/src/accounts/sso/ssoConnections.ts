@@ -4,7 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { sqlState, UNIQUE_VIOLATION } from '../../database/database.ts'
 import type { Database, Queryable } from '../../database/database.ts'
 import { ssoConnections, ssoDomains } from '../../database/schema.ts'
-import type { SecretBox } from '../../tokens/secretBox.ts'
+import type { Sealer } from '../../tokens/sealer.ts'
 import type { SsoSettings } from '@boxyard/api'
 
 export type SsoConnection = typeof ssoConnections.$inferSelect
@@ -72,7 +72,7 @@ function authorityOf(settings: SsoSettings): string {
  */
 export async function saveConnection(
   database: Database,
-  secrets: SecretBox,
+  sealer: Sealer,
   teamId: string,
   wanted: { settings: SsoSettings; clientSecret: string | undefined; enforced: boolean },
 ): Promise<SsoConnection> {
@@ -84,7 +84,7 @@ export async function saveConnection(
     }
     const same = present && authorityOf(present.settings) === authorityOf(settings)
     const id = same ? present.id : randomUUID()
-    const sealed = clientSecret === undefined ? undefined : secrets.seal(clientSecret, secretPurpose(id))
+    const sealed = clientSecret === undefined ? undefined : sealer.seal(clientSecret, secretPurpose(id))
     const sealedSecret = sealed ?? (same ? present.sealedSecret : null)
     if (settings.kind === 'oidc' && sealedSecret === null) {
       throw new ApiError('INVALID_INPUT', { fields: { client_secret: ['Give the secret of the client.'] } })
@@ -100,8 +100,8 @@ export async function saveConnection(
   })
 }
 
-export function clientSecretOf(connection: SsoConnection, secrets: SecretBox): string {
-  return connection.sealedSecret === null ? '' : secrets.open(connection.sealedSecret, secretPurpose(connection.id))
+export function clientSecretOf(connection: SsoConnection, sealer: Sealer): string {
+  return connection.sealedSecret === null ? '' : sealer.open(connection.sealedSecret, secretPurpose(connection.id))
 }
 
 export async function removeConnection(database: Queryable, teamId: string): Promise<void> {

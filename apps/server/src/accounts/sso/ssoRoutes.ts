@@ -1,5 +1,5 @@
-import { ApiError, dataOf, mayDoWithSso, ssoBodySchema, ssoDomainBodySchema, ssoSchema } from '@boxyard/api'
-import type { SsoAnswer, SsoOperation } from '@boxyard/api'
+import { ApiError, dataOf, mayDoInTeam, ssoBodySchema, ssoDomainBodySchema, ssoSchema } from '@boxyard/api'
+import type { SsoAnswer } from '@boxyard/api'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { ServerContext } from '../../context.ts'
@@ -30,7 +30,7 @@ const MINUTE = 60_000
 /** Single sign-on: where the people of a domain go, and how a workspace sets it up. */
 export function registerSso(
   app: App,
-  { configuration, database, secrets }: ServerContext,
+  { configuration, database, sealer }: ServerContext,
   options: { providers: SignInProviders; resolveTxt: ResolveTxt },
 ): void {
   const { providers } = options
@@ -66,7 +66,7 @@ export function registerSso(
     '/api/v1/teams/:id/sso',
     { ...required, schema: { params: teamParams, response: answered } },
     async (request) => {
-      const teamId = await authorize(request, request.params.id, 'readSso')
+      const teamId = await authorize(request, request.params.id, 'seeSso')
       return { data: await present(teamId) }
     },
   )
@@ -80,7 +80,7 @@ export function registerSso(
       const { settings } = request.body
       const problem = providers.problemOf(settings)
       if (problem) throw new ApiError('INVALID_INPUT', { fields: { settings: [problem] } })
-      await saveConnection(database, secrets, teamId, { settings, clientSecret, enforced })
+      await saveConnection(database, sealer, teamId, { settings, clientSecret, enforced })
       return { data: await present(teamId) }
     },
   )
@@ -122,10 +122,14 @@ export function registerSso(
   )
 
   /** For whoever does not belong to a workspace it does not exist. */
-  async function authorize(request: FastifyRequest, teamId: string, operation: SsoOperation): Promise<string> {
+  async function authorize(
+    request: FastifyRequest,
+    teamId: string,
+    operation: 'seeSso' | 'changeSso',
+  ): Promise<string> {
     const role = await memberAuthorization(database, teamId, userOf(request).id)
     if (role === null) throw new ApiError('NOT_FOUND')
-    if (!mayDoWithSso(role, operation)) throw new ApiError('FORBIDDEN')
+    if (!mayDoInTeam({ role, manager: false }, operation)) throw new ApiError('FORBIDDEN')
     const [team] = await findTeams(database, [teamId])
     if (team?.kind !== 'team') throw new ApiError('FORBIDDEN', { detail: 'A personal workspace has one person only' })
     return teamId

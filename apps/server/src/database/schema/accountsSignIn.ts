@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgEnum, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { SsoSettings } from '@boxyard/api'
 import { insertedAt, moment, updatedAt } from '../columns.ts'
-import { teams, users } from '../schema.ts'
+import { users } from './accounts.ts'
+import { teams } from './workspaces.ts'
 
 export const identityProvider = pgEnum('identity_provider', ['github', 'google', 'apple', 'oidc', 'saml', 'workos'])
 export const sessionKind = pgEnum('session_kind', ['browser', 'bearer'])
@@ -97,18 +98,6 @@ export const pendingUsers = pgTable('pending_users', {
   /** The workspace whose single sign-on vouches for them, which they join. */
   teamId: uuid('team_id').references(() => teams.id, { onDelete: 'cascade' }),
   expiresAt: moment('expires_at').notNull(),
-})
-
-/** What people said about themselves when they chose their username. */
-export const signUpAnswers = pgTable('sign_up_answers', {
-  userId: uuid('user_id')
-    .primaryKey()
-    .references(() => users.id, { onDelete: 'cascade' }),
-  role: text('role'),
-  usage: text('usage'),
-  companyName: text('company_name'),
-  companySize: text('company_size'),
-  insertedAt: insertedAt(),
 })
 
 /** A code that a person carries from the page to a program, which turns it into a token. */

@@ -22,15 +22,6 @@ CREATE TABLE "device_grants" (
 	"expires_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "sign_up_answers" (
-	"user_id" uuid PRIMARY KEY NOT NULL,
-	"role" text,
-	"usage" text,
-	"company_name" text,
-	"company_size" text,
-	"inserted_at" timestamp (3) with time zone DEFAULT now() NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE "sso_connections" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"team_id" uuid NOT NULL,
@@ -65,7 +56,6 @@ ALTER TABLE "sign_in_attempts" ADD COLUMN "link_user_id" uuid;--> statement-brea
 ALTER TABLE "sign_in_attempts" ADD COLUMN "answer" text;--> statement-breakpoint
 ALTER TABLE "command_line_codes" ADD CONSTRAINT "command_line_codes_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "device_grants" ADD CONSTRAINT "device_grants_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "sign_up_answers" ADD CONSTRAINT "sign_up_answers_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sso_connections" ADD CONSTRAINT "sso_connections_team_id_teams_id_fk" FOREIGN KEY ("team_id") REFERENCES "public"."teams"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sso_domains" ADD CONSTRAINT "sso_domains_team_id_teams_id_fk" FOREIGN KEY ("team_id") REFERENCES "public"."teams"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "device_grants_user_code" ON "device_grants" USING btree ("user_code_hash");--> statement-breakpoint
