@@ -1,21 +1,13 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { readSignInSettings, signInEnvironment } from './accounts/signInSettings.ts'
+import type { SignInSettings } from './accounts/signInSettings.ts'
+import { httpUrl, settingDocumentation } from './settingDocumentation.ts'
 
-/** What the guide and a refused start say about a setting. */
-export interface SettingDocumentation {
-  description: string
-  /** Completes "expected …". */
-  expected: string
-  /** What holds when the setting is not given, in words or as the value itself. */
-  fallback: string
-  secret?: true
-}
-
-export const settingDocumentation = z.registry<SettingDocumentation>()
+export { settingDocumentation } from './settingDocumentation.ts'
 
 const baseHost = /^(?:https?:\/\/)?[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/
-const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 
 /** Every setting of the server. Values come from the environment and nowhere else. */
 export const environmentSchema = z.object({
@@ -99,8 +91,10 @@ export const environmentSchema = z.object({
     expected: 'an http or https address',
     fallback: 'https://api.github.com, or GITHUB_URL with /api/v3 for an Enterprise Server',
   }),
+  ...signInEnvironment,
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production').register(settingDocumentation, {
-    description: 'What kind of run this is, as the libraries of Node read it.',
+    description:
+      'What kind of run this is, as the libraries of Node read it. In development anyone can sign in as anyone, without a password.',
     expected: 'production, development or test',
     fallback: 'production',
   }),
@@ -142,6 +136,7 @@ export interface Configuration {
   signUp: 'open' | 'invitation'
   /** Undefined: people sign in at the local git host. */
   github: GitHubSettings | undefined
+  signIn: SignInSettings
   environment: 'production' | 'development' | 'test'
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 }
@@ -175,6 +170,7 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
   if ((env.GITHUB_CLIENT_ID === undefined) !== (env.GITHUB_CLIENT_SECRET === undefined)) {
     problems.push('GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET belong together: give both or neither.')
   }
+  const signIn = readSignInSettings(env, problems)
   if (problems.length > 0) throw new ConfigurationError(problems)
 
   const protocol = env.BOXYARD_BASE?.startsWith('https://') ? 'https' : 'http'
@@ -201,6 +197,7 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
             apiUrl: env.GITHUB_API_URL ?? apiUrlOf(env.GITHUB_URL),
           }
         : undefined,
+    signIn,
     environment: env.NODE_ENV,
     logLevel: env.LOG_LEVEL,
   }

@@ -1,3 +1,4 @@
+import type { SessionSockets } from './accounts/sessionSockets.ts'
 import type { Configuration } from './configuration.ts'
 import type { Database } from './database/database.ts'
 import type { Health } from './health.ts'
@@ -16,5 +17,7 @@ export interface ServerContext {
   log: Logger
   registries: PackageRegistries
   sealer: Sealer
+  /** Cuts connections when the session that opened them ends. */
+  sessionSockets: SessionSockets
   tokens: Tokens
 }

@@ -1,7 +1,9 @@
 import { mkdirSync } from 'node:fs'
+import { resolveTxt } from 'node:dns/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { registerAccounts, registerAuthentication } from './accounts/index.ts'
+import { registerAccounts, registerAuthentication, SessionSockets } from './accounts/index.ts'
+import type { ResolveTxt } from './accounts/index.ts'
 import type { Configuration } from './configuration.ts'
 import type { ServerContext } from './context.ts'
 import { isDatabaseAway, openDatabase } from './database/database.ts'
@@ -53,6 +55,8 @@ export interface ServerParts {
   templatesFolder?: string
   /** The built web app; that of the repository when absent. */
   webAppFolder?: string
+  /** The DNS; that of the system when absent. */
+  resolveTxt?: ResolveTxt
 }
 
 /** Builds the server from its settings. On failure everything that was started is stopped again before it throws. */
@@ -87,6 +91,10 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     })
     const keys = join(configuration.home, 'keys')
     const tokens = createTokens(await loadSigningKey(keys))
+    const sessionSockets = new SessionSockets(connection.database, (error) =>
+      log.warn({ err: error }, 'the sessions of open connections could not be looked up'),
+    )
+    stops.push(async () => sessionSockets.close())
     const context: ServerContext = {
       configuration,
       database: connection.database,
@@ -95,6 +103,7 @@ export async function createServer(configuration: Configuration, parts: ServerPa
       log,
       registries,
       sealer: loadSealer(keys),
+      sessionSockets,
       tokens,
     }
     const app = await createApp({
@@ -113,7 +122,7 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     })
     registerAuthentication(app, context)
     await registerGitHost(app, context)
-    registerAccounts(app, context)
+    registerAccounts(app, context, parts.resolveTxt ?? resolveTxt)
     const templates = readTemplates(parts.templatesFolder ?? installation.templates)
     const machines = (await parts.machines?.(app, context, templates)) ?? null
     if (machines) stops.push(() => machines.close())

@@ -3,11 +3,14 @@ import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import { createActor } from 'xstate'
 import type { ActorRefFrom } from 'xstate'
+import { z } from 'zod'
 import { GraphqlClient } from './api/GraphqlClient.ts'
 import { classify, RequestError } from './api/RequestError.ts'
 import { RestClient } from './api/RestClient.ts'
+import { bearerToken, withBearer } from './session/bearerToken.ts'
 import { browserSessionPorts } from './session/browserSessionPorts.ts'
 import { sessionMachine } from './session/sessionMachine.ts'
+import { reportSessionErrors } from './session/reportSessionErrors.ts'
 import { signedInMarker } from './session/signedInMarker.ts'
 import { ThemePreference } from './theme/ThemePreference.ts'
 
@@ -23,9 +26,10 @@ export interface App {
 
 export function createApp(): App {
   const notices = new NoticeStore()
-  const fetch = window.fetch.bind(window)
+  const fetch = withBearer(window.fetch.bind(window))
   const onAnswer = () => {
-    if (signedInMarker.saysEnded()) session.send({ type: 'SESSION_ENDED' })
+    // The marker speaks about the cookie of the session, which a bearer token replaces.
+    if (bearerToken.read() === null && signedInMarker.saysEnded()) session.send({ type: 'SESSION_ENDED' })
   }
   const rest = new RestClient({ fetch, onAnswer })
   const session = createActor(sessionMachine, {
@@ -38,6 +42,7 @@ export function createApp(): App {
       }),
     ),
   })
+  reportSessionErrors(session, (error) => rest.post('/users/session-errors', { schema: z.unknown(), body: error }))
   const queries = new QueryClient({
     queryCache: new QueryCache({
       onError: (error) => {

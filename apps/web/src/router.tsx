@@ -5,10 +5,15 @@ import { RecentPage } from './dashboard/RecentPage.tsx'
 import { EditorPage } from './editor/EditorPage.tsx'
 import { CrashPage } from './routes/CrashPage.tsx'
 import { NotFoundPage } from './routes/NotFoundPage.tsx'
+import { PrivacyPage, TermsPage } from './routes/LegalPages.tsx'
 import { RootPage } from './routes/RootPage.tsx'
 import { WelcomePage } from './routes/WelcomePage.tsx'
+import { CliLoginPage } from './session/CliLoginPage.tsx'
+import { DevicePage } from './session/DevicePage.tsx'
+import { SessionsPage } from './session/SessionsPage.tsx'
 import { SignInPage } from './session/SignInPage.tsx'
 import { useSession } from './session/useSession.ts'
+import { useSignInResult } from './session/useSignInResult.ts'
 import { RequireSession } from './shell/RequireSession.tsx'
 import { Shell } from './shell/Shell.tsx'
 
@@ -23,6 +28,9 @@ const signInSearch = z.object({
     .regex(/^\/(?![/\\])/)
     .optional()
     .catch(undefined),
+  /** What a sign-in that was no popup came to. */
+  pending: z.uuid().optional().catch(undefined),
+  error: z.literal('DUPLICATE').optional().catch(undefined),
 })
 
 const signIn = createRoute({
@@ -32,6 +40,7 @@ const signIn = createRoute({
   component: function SignIn() {
     const { kind } = useSession()
     const search = signIn.useSearch()
+    useSignInResult(search)
     if (kind === 'in') return <Navigate to={search.continue ?? '/dashboard/recent'} replace />
     return <SignInPage />
   },
@@ -77,6 +86,41 @@ const editorSearch = z.object({
   file: z.string().optional().catch(undefined),
 })
 
+const sessions = createRoute({
+  getParentRoute: () => root,
+  path: '/account/sessions',
+  component: function Sessions() {
+    return (
+      <RequireSession>
+        {(user) => (
+          <Shell title="Sessions and tokens" user={user}>
+            <SessionsPage />
+          </Shell>
+        )}
+      </RequireSession>
+    )
+  },
+})
+
+const cliLogin = createRoute({
+  getParentRoute: () => root,
+  path: '/cli/login',
+  component: () => <RequireSession>{(user) => <CliLoginPage user={user} />}</RequireSession>,
+})
+
+const device = createRoute({
+  getParentRoute: () => root,
+  path: '/device',
+  validateSearch: z.object({ code: z.string().max(20).optional().catch(undefined) }),
+  component: function Device() {
+    const { code = '' } = device.useSearch()
+    return <RequireSession>{(user) => <DevicePage user={user} code={code} />}</RequireSession>
+  },
+})
+
+const terms = createRoute({ getParentRoute: () => root, path: '/legal/terms', component: TermsPage })
+const privacy = createRoute({ getParentRoute: () => root, path: '/legal/privacy', component: PrivacyPage })
+
 const devbox = createRoute({
   getParentRoute: () => root,
   path: '/devbox/$',
@@ -98,7 +142,19 @@ const sandboxRoute = createRoute({
 })
 
 export const router = createRouter({
-  routeTree: root.addChildren([welcome, signIn, dashboard, recent, devbox, sandboxRoute]),
+  routeTree: root.addChildren([
+    welcome,
+    signIn,
+    dashboard,
+    recent,
+    sessions,
+    cliLogin,
+    device,
+    terms,
+    privacy,
+    devbox,
+    sandboxRoute,
+  ]),
   defaultPreload: 'intent',
 })
 

@@ -20,6 +20,27 @@ export const apiErrors = {
   USERNAME_TAKEN: { status: 409, message: 'This username is taken', next: 'Choose another one.' },
   ALREADY_SIGNED_UP: { status: 409, message: 'This account exists already', next: 'Sign in.' },
   SIGN_UP_EXPIRED: { status: 404, message: 'This sign-up is not found or has expired', next: 'Sign in again.' },
+  /** The clients of single sign-on show a text of their own for this status. */
+  SSO_UNKNOWN: {
+    status: 422,
+    message: 'Nobody signs in by single sign-on with this address',
+    next: 'Please contact your team admin or sign in through a different method.',
+  },
+  DOMAIN_NOT_PROVEN: {
+    status: 409,
+    message: 'The TXT record of this domain was not found',
+    next: 'Add the record where the domain is managed, wait until it is published, and verify again.',
+  },
+  DOMAIN_TAKEN: {
+    status: 409,
+    message: 'Another workspace has verified this domain',
+    next: 'Remove it there first.',
+  },
+  CODE_EXPIRED: {
+    status: 404,
+    message: 'This code is not known, was used already or has expired',
+    next: 'Get a new one.',
+  },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The request is too large', next: 'Send less at once.' },
   RATE_LIMITED: { status: 429, message: 'There were too many attempts', next: 'Wait a minute and try again.' },
   MACHINES_UNAVAILABLE: {

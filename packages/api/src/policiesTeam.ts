@@ -37,6 +37,10 @@ export const teamPolicy = {
   seeBilling: admins,
   /** Change plan, add-ons and the spending limit. */
   changeBilling: admins,
+  /** See how its people sign in by single sign-on, its domains and their proofs. */
+  seeSso: admins,
+  /** Name an identity provider, add and verify domains, make it the only way to sign in. */
+  changeSso: admins,
   seeAudit: admins,
   leave: members,
   delete: admins,

@@ -23,7 +23,7 @@ export const currentUserSchema = z.object({
   curator_at: z.string().nullable(),
   badges: z.array(z.object({ id: z.string(), name: z.string(), visible: z.boolean() })),
   beta_access: z.boolean(),
-  provider: z.enum(['github', 'google', 'apple']),
+  provider: z.enum(['github', 'google', 'apple', 'oidc', 'saml', 'workos']),
   integrations: z.object({ zeit: z.null(), github: z.object({ email: z.string() }).nullable() }),
   send_survey: z.boolean(),
   deletion_requested: z.boolean(),
@@ -31,7 +31,7 @@ export const currentUserSchema = z.object({
   github_profile: z.union([
     z.object({
       data: z.object({
-        avatar_url: z.string(),
+        avatar_url: z.string().nullable(),
         id: z.string(),
         login: z.string(),
         name: z.string().nullable(),
@@ -56,6 +56,11 @@ export const finalizeBodySchema = z.object({
   id: z.uuid(),
   username: usernameSchema,
   name: z.string().trim().max(100).nullish(),
+  /** What the person does, and what for. */
+  role: z.string().trim().max(100).nullish(),
+  usage: z.string().trim().max(100).nullish(),
+  company_name: z.string().trim().max(100).nullish(),
+  company_size: z.string().trim().max(100).nullish(),
 })
 
 export const featuresSchema = z.object({
@@ -65,6 +70,8 @@ export const featuresSchema = z.object({
   login_with_workos: z.boolean(),
   /** What to call the git host that "GitHub" stands for, or null when it is github.com. */
   git_host_name: z.string().nullable(),
+  /** Whether anyone may sign in as anyone, and a token may stand in for a sign-in. */
+  development: z.boolean(),
 })
 
 /** Wraps an answer the way clients of `/api/v1` unwrap it. */

@@ -39,6 +39,11 @@ export class SafeFetch {
     this.trustedAgent = new Agent({ ...timeouts, connect: tls })
   }
 
+  /** Sends `body` by POST. A redirect is the answer and is not followed: what was sent is for this address alone. */
+  async post(url: string, headers: Record<string, string>, body: string): Promise<SafeResponse> {
+    return this.send(this.check(url), headers, body)
+  }
+
   async fetch(url: string, headers: Record<string, string>): Promise<SafeResponse> {
     let target = this.check(url)
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
@@ -71,10 +76,11 @@ export class SafeFetch {
     return target
   }
 
-  private async send(target: URL, headers: Record<string, string>): Promise<SafeResponse> {
+  private async send(target: URL, headers: Record<string, string>, posted?: string): Promise<SafeResponse> {
     const dispatcher: Dispatcher = this.trusted.has(target.origin) ? this.trustedAgent : this.publicAgent
     try {
-      const { statusCode, headers: answered, body } = await request(target, { dispatcher, headers, method: 'GET' })
+      const sent = posted === undefined ? { method: 'GET' as const } : { method: 'POST' as const, body: posted }
+      const { statusCode, headers: answered, body } = await request(target, { dispatcher, headers, ...sent })
       return { status: statusCode, headers: answered, body }
     } catch (error) {
       if (error instanceof PackerError) throw error

@@ -10,6 +10,8 @@ export const boxTokenClaimsSchema = z.object({
   aud: z.string(),
   /** The user id, or a random id for an anonymous visitor. */
   sub: z.string(),
+  /** The session that asked for it; the connection is cut when that ends. */
+  sid: z.string().optional(),
   /** The run of the box this token is for; a token of an earlier run is refused. */
   epoch: z.number().int().nonnegative(),
   access: z.enum(accessLevels),

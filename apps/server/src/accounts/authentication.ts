@@ -4,9 +4,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { AppCookies } from '../http/cookies.ts'
+import type { TokenHolder } from '../tokens/tokens.ts'
 import { equalSecrets } from './secrets.ts'
-import { findSession, firstAdministrator } from './users.ts'
-import type { SessionUser, User } from './users.ts'
+import { useSession } from './sessions.ts'
+import type { SessionUser } from './sessions.ts'
+import { firstAdministrator } from './users.ts'
+import type { User } from './users.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -42,7 +45,9 @@ export function registerAuthentication(app: App, { configuration, database }: Se
     if (configuration.adminToken !== undefined && equalSecrets(token, configuration.adminToken)) {
       return { user: await firstAdministrator(database), sessionId: null, kind: 'bearer' }
     }
-    return findSession(database, token, new Date())
+    const session = await useSession(database, token, { now: new Date(), mayRotate: false })
+    // The cookie of a browser is worth nothing outside of it.
+    return session?.kind === 'bearer' ? session : null
   }
 
   async function optional(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -53,9 +58,12 @@ export function registerAuthentication(app: App, { configuration, database }: Se
       if (!request.session) throw new ApiError('UNAUTHENTICATED', { detail: 'This token is not valid or has expired' })
     } else {
       const token = cookies.sessionOf(request)
-      request.session = token === undefined ? null : await findSession(database, token, new Date())
+      const session =
+        token === undefined ? null : await useSession(database, token, { now: new Date(), mayRotate: true })
+      request.session = session
+      if (session?.nextToken !== undefined) cookies.setSession(reply, session.nextToken)
       const claimsSession = token !== undefined || request.cookies['signedIn'] === 'true'
-      if (!request.session && claimsSession) cookies.clearSession(reply)
+      if (!session && claimsSession) cookies.clearSession(reply)
     }
     request.user = request.session?.user ?? null
   }
@@ -73,7 +81,8 @@ export function registerAuthentication(app: App, { configuration, database }: Se
       const { authorization, cookie } = request.headers
       if (authorization !== undefined) return (await byBearer(authorization))?.user ?? null
       const token = cookies.sessionIn(app.parseCookie(cookie ?? ''))
-      return token === undefined ? null : ((await findSession(database, token, new Date()))?.user ?? null)
+      if (token === undefined) return null
+      return (await useSession(database, token, { now: new Date(), mayRotate: false }))?.user ?? null
     },
   })
 }
@@ -82,4 +91,9 @@ export function registerAuthentication(app: App, { configuration, database }: Se
 export function userOf(request: FastifyRequest): User {
   if (!request.user) throw new ApiError('UNAUTHENTICATED')
   return request.user
+}
+
+/** For whom a token of this route is minted. */
+export function holderOf(request: FastifyRequest): TokenHolder {
+  return { userId: userOf(request).id, sessionId: request.session?.sessionId ?? null }
 }

@@ -1,20 +1,28 @@
 import type { ServerContext } from '../context.ts'
 import { GIT_HOST_PATH, LOCAL_CLIENT_ID, localClientSecret } from '../gitHost/gitHostPart.ts'
 import type { App } from '../http/app.ts'
-import { createGitHubProvider } from './githubProvider.ts'
-import type { Transport } from './githubProvider.ts'
+import { registerCommandLine } from './commandLine.ts'
+import { registerDevelopmentSignIn } from './developmentSignIn.ts'
+import { createGitHubProvider } from './providers/githubProvider.ts'
+import type { Transport } from './providers/githubProvider.ts'
 import { registerSession } from './session.ts'
 import { registerSignIn } from './signIn.ts'
+import { SignInProviders } from './signInProviders.ts'
+import type { ResolveTxt } from './sso/ssoConnections.ts'
+import { registerSso } from './sso/ssoRoutes.ts'
 
-export { registerAuthentication, userOf } from './authentication.ts'
+export { holderOf, registerAuthentication, userOf } from './authentication.ts'
+export { findTokenHolder } from './findTokenHolder.ts'
+export { SessionSockets } from './sessionSockets.ts'
+export type { ResolveTxt } from './sso/ssoConnections.ts'
 export { hasNoUsers } from './users.ts'
 export type { User } from './users.ts'
 
 /** Routes of accounts and sign-in. Authentication has to be registered before. */
-export function registerAccounts(app: App, context: ServerContext): void {
+export function registerAccounts(app: App, context: ServerContext, resolveTxt: ResolveTxt): void {
   const { configuration } = context
   const redirectUri = `${configuration.appOrigin}/auth/github/callback`
-  const provider = configuration.github
+  const gitHost = configuration.github
     ? createGitHubProvider({
         ...configuration.github,
         redirectUri,
@@ -32,8 +40,13 @@ export function registerAccounts(app: App, context: ServerContext): void {
         namesAreOurs: true,
         transport: insideTransport(app),
       })
-  registerSession(app, context)
-  registerSignIn(app, context, provider)
+  const providers = new SignInProviders(context, gitHost)
+  app.addHook('onClose', () => providers.close())
+  registerSession(app, context, providers)
+  registerSignIn(app, context, providers)
+  registerSso(app, context, { providers, resolveTxt })
+  registerCommandLine(app, context)
+  registerDevelopmentSignIn(app, context)
 }
 
 /** Reaches this server's own routes without a network: its host name may mean nothing on the server itself. */

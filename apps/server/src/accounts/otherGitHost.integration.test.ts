@@ -85,7 +85,7 @@ describe('sign-in at another git host', () => {
     const begun = await browser.request('/auth/github?version=2')
     const state = new URL(begun.headers.location!).searchParams.get('state')
     const wrongCode = await browser.open(`/auth/github/callback?code=made-up&state=${state}`)
-    expect([wrongCode.status, wrongCode.text.includes('The git host did not confirm who you are.')]).toEqual([
+    expect([wrongCode.status, wrongCode.text.includes('The provider did not confirm who you are.')]).toEqual([
       400,
       true,
     ])

@@ -2,7 +2,8 @@ import type { CurrentUserAnswer } from '@boxyard/api'
 import type { Identity, User } from './users.ts'
 
 /** The signed-in person as clients read it. There are no badges, experiments or survey here, so those members are empty. */
-export function presentCurrentUser(user: User, identity: Identity | null): CurrentUserAnswer {
+export function presentCurrentUser(user: User, identities: readonly Identity[]): CurrentUserAnswer {
+  const identity = identities.find(({ provider }) => provider === 'github')
   return {
     id: user.id,
     email: user.email,
@@ -12,11 +13,11 @@ export function presentCurrentUser(user: User, identity: Identity | null): Curre
     role: user.role,
     subscription: null,
     experiments: {},
-    metadata: {},
+    metadata: user.metadata,
     curator_at: null,
     badges: [],
     beta_access: false,
-    provider: 'github',
+    provider: identities[0]?.provider ?? 'github',
     integrations: { zeit: null, github: identity ? { email: user.email } : null },
     send_survey: false,
     deletion_requested: user.deletionRequested,

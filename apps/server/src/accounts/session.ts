@@ -1,14 +1,30 @@
-import { ApiError, currentUserSchema, dataOf, featuresSchema } from '@boxyard/api'
+import {
+  ApiError,
+  currentUserSchema,
+  dataOf,
+  featuresSchema,
+  identitiesSchema,
+  sessionErrorBodySchema,
+  sessionsSchema,
+} from '@boxyard/api'
 import { z } from 'zod'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/app.ts'
-import { AppCookies, SESSION_SECONDS } from '../http/cookies.ts'
-import { userOf } from './authentication.ts'
+import { AppCookies } from '../http/cookies.ts'
+import { rateLimit } from '../http/rateLimit.ts'
+import { holderOf, userOf } from './authentication.ts'
 import { presentCurrentUser } from './presentUser.ts'
-import { createSession, findIdentity, removeSession, revokeToken } from './users.ts'
+import { listSessions, removeOtherSessions, removeSession, removeSessionOf, revokeToken } from './sessions.ts'
+import { forgetLinks } from './signInAttempts.ts'
+import type { SignInProviders } from './signInProviders.ts'
+import { hasWorkingConnection } from './sso/ssoConnections.ts'
+import { findIdentities } from './users.ts'
 
-/** The current user, sign-out, the ways to sign in, and the tokens a session gives. */
-export function registerSession(app: App, { configuration, database, tokens }: ServerContext): void {
+const MINUTE = 60_000
+
+/** The current user, sign-out, the list of sessions, the ways to sign in, and the tokens a session gives. */
+export function registerSession(app: App, context: ServerContext, providers: SignInProviders): void {
+  const { configuration, database, sessionSockets, tokens } = context
   const cookies = new AppCookies(configuration)
   const required = { onRequest: app.authenticate.required }
 
@@ -18,31 +34,101 @@ export function registerSession(app: App, { configuration, database, tokens }: S
     async (request, reply) => {
       const user = userOf(request)
       reply.header('cache-control', 'no-store')
-      return { data: presentCurrentUser(user, await findIdentity(database, user.id)) }
+      return { data: presentCurrentUser(user, await findIdentities(database, user.id)) }
     },
   )
 
   app.delete('/api/v1/users/signout', required, async (request, reply) => {
     const session = request.session
-    if (session?.sessionId) await removeSession(database, session.sessionId)
+    if (session?.sessionId) {
+      await removeSession(database, session.sessionId)
+      sessionSockets.cut([session.sessionId])
+    }
     if (session?.kind === 'browser') cookies.clearSession(reply)
     return reply.code(204).send()
   })
 
+  app.get(
+    '/api/v1/users/current/sessions',
+    { ...required, schema: { response: { 200: dataOf(sessionsSchema) } } },
+    async (request, reply) => {
+      const sessions = await listSessions(database, userOf(request).id, new Date())
+      reply.header('cache-control', 'no-store')
+      return {
+        data: sessions.map((session) => ({
+          id: session.id,
+          kind: session.kind,
+          label: session.label,
+          user_agent: session.userAgent,
+          inserted_at: session.insertedAt.toISOString(),
+          last_used_at: session.lastUsedAt.toISOString(),
+          expires_at: session.expiresAt.toISOString(),
+          current: session.id === request.session?.sessionId,
+        })),
+      }
+    },
+  )
+
+  app.delete(
+    '/api/v1/users/current/sessions/:id',
+    { ...required, schema: { params: z.object({ id: z.uuid() }) } },
+    async (request, reply) => {
+      const { id } = request.params
+      if (!(await removeSessionOf(database, userOf(request).id, id))) throw new ApiError('NOT_FOUND')
+      sessionSockets.cut([id])
+      if (id === request.session?.sessionId && request.session.kind === 'browser') cookies.clearSession(reply)
+      return reply.code(204).send()
+    },
+  )
+
+  app.delete('/api/v1/users/current/sessions', required, async (request, reply) => {
+    const user = userOf(request)
+    // What a thief began must not end in a new way into the account.
+    await forgetLinks(database, user.id)
+    sessionSockets.cut(await removeOtherSessions(database, user.id, request.session?.sessionId ?? null))
+    return reply.code(204).send()
+  })
+
+  app.get(
+    '/api/v1/users/current/identities',
+    { ...required, schema: { response: { 200: dataOf(identitiesSchema) } } },
+    async (request) => {
+      const identities = await findIdentities(database, userOf(request).id)
+      return {
+        data: identities.map(({ id, provider, login, insertedAt }) => ({
+          id,
+          provider,
+          login,
+          inserted_at: insertedAt.toISOString(),
+        })),
+      }
+    },
+  )
+
   app.get('/api/meta/features', { schema: { response: { 200: featuresSchema } } }, async () => ({
-    login_with_github: true,
-    login_with_google: false,
-    login_with_apple: false,
-    login_with_workos: false,
+    login_with_github: providers.has('github'),
+    login_with_google: providers.has('google'),
+    login_with_apple: providers.has('apple'),
+    login_with_workos: configuration.signIn.ssoOnly || (await hasWorkingConnection(database)),
     git_host_name: gitHostName(configuration.github?.url),
+    development: configuration.environment === 'development',
   }))
+
+  app.post(
+    '/api/v1/users/session-errors',
+    { onRequest: rateLimit({ limit: 20, windowMs: MINUTE }), schema: { body: sessionErrorBodySchema } },
+    async (request, reply) => {
+      request.log.warn({ reported: request.body }, 'a browser reported a failed sign-in')
+      return reply.code(204).send()
+    },
+  )
 
   app.get(
     '/api/v1/auth/jwt',
     { ...required, schema: { response: { 200: dataOf(z.object({ jwt: z.string() })) } } },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      return { data: { jwt: await tokens.mintSessionToken(userOf(request).id) } }
+      return { data: { jwt: await tokens.mintSessionToken(holderOf(request)) } }
     },
   )
 
@@ -58,22 +144,7 @@ export function registerSession(app: App, { configuration, database, tokens }: S
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      return { data: { token: await tokens.mintPreviewToken(userOf(request).id, request.query.sandbox_id) } }
-    },
-  )
-
-  app.get(
-    '/api/v1/auth/auth-token',
-    { ...required, schema: { response: { 200: dataOf(z.object({ token: z.string() })) } } },
-    async (request, reply) => {
-      const expiresAt = new Date(Date.now() + SESSION_SECONDS * 1000)
-      const userAgent = request.headers['user-agent']
-      reply.header('cache-control', 'no-store')
-      return {
-        data: {
-          token: await createSession(database, { userId: userOf(request).id, kind: 'bearer', expiresAt, userAgent }),
-        },
-      }
+      return { data: { token: await tokens.mintPreviewToken(holderOf(request), request.query.sandbox_id) } }
     },
   )
 
@@ -81,7 +152,9 @@ export function registerSession(app: App, { configuration, database, tokens }: S
     '/api/v1/auth/revoke/:token',
     { ...required, schema: { params: z.object({ token: z.string().max(200) }) } },
     async (request, reply) => {
-      if (!(await revokeToken(database, userOf(request).id, request.params.token))) throw new ApiError('NOT_FOUND')
+      const id = await revokeToken(database, userOf(request).id, request.params.token)
+      if (id === null) throw new ApiError('NOT_FOUND')
+      sessionSockets.cut([id])
       return reply.code(204).send()
     },
   )

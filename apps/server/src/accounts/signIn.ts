@@ -1,19 +1,26 @@
 import { ApiError, dataOf, finalizeBodySchema, pendingUserSchema, usernameSchema } from '@boxyard/api'
-import { eq, lt } from 'drizzle-orm'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { ServerContext } from '../context.ts'
-import type { Database } from '../database/database.ts'
-import { signInAttempts } from '../database/schema.ts'
+import { sqlState, UNIQUE_VIOLATION } from '../database/database.ts'
 import type { App } from '../http/app.ts'
-import { AppCookies, SESSION_SECONDS } from '../http/cookies.ts'
+import { AppCookies } from '../http/cookies.ts'
 import { rateLimit } from '../http/rateLimit.ts'
-import { equalSecrets, hashSecret, newSecret } from './secrets.ts'
+import { acceptForms } from './acceptForms.ts'
+import { newSecret } from './secrets.ts'
+import { createSession } from './sessions.ts'
+import { beginAttempt, keepAnswer, takeAttempt } from './signInAttempts.ts'
+import type { SignInAttempt } from './signInAttempts.ts'
 import { sendProblemPage, sendResultPage } from './signInPage.ts'
+import type { SignInMessage } from './signInPage.ts'
 import { SignInRefused } from './signInProvider.ts'
-import type { SignInProvider, SignInSecrets } from './signInProvider.ts'
+import type { SignInProvider } from './signInProvider.ts'
+import { popupProviders } from './signInProviders.ts'
+import type { SignInProviders } from './signInProviders.ts'
+import { domainOf, findConnectionOfDomain, ownsDomainOf } from './sso/ssoConnections.ts'
 import {
+  addIdentity,
   addPendingUser,
-  createSession,
   finalizeUser,
   findPendingUser,
   findUserByIdentity,
@@ -22,9 +29,8 @@ import {
   PENDING_SECONDS,
   refreshIdentity,
 } from './users.ts'
-import type { PendingUser, User } from './users.ts'
+import type { PendingUser, ProviderIdentity, User } from './users.ts'
 
-const ATTEMPT_SECONDS = 600
 const MINUTE = 60_000
 
 /** What the scope names of a sign-in stand for at a git host. */
@@ -34,67 +40,60 @@ const gitScopes: Readonly<Record<string, readonly string[]>> = {
   private_repos: ['repo', 'read:org', 'workflow'],
 }
 
-/** Sign-in in a popup window, and sign-up for whoever is new. */
-export function registerSignIn(app: App, context: ServerContext, provider: SignInProvider): void {
-  const { configuration, database } = context
-  const cookies = new AppCookies(configuration)
-  const limited = { onRequest: rateLimit({ limit: 30, windowMs: MINUTE }) }
+const unknownAttempt = 'This sign-in is not known here, was used already or took too long.'
+const notConfirmed = 'The provider did not confirm who you are.'
+const otherDomain = 'Your address does not belong to a domain of the workspace that you signed in for.'
+const ssoRequired = 'People with your address sign in with SSO. Choose “Sign in with SSO” and try again.'
 
+const beginQuery = z.object({
+  version: z.string().optional(),
+  scope: z.string().max(200).default(''),
+  login_hint: z.string().max(200).optional(),
+  /** Adds the identity to the account of whoever is signed in. */
+  link: z.literal('true').optional(),
+})
+
+/**
+ * Sign-in in a popup window, and sign-up for whoever is new. Only beginnings count against the limit: what was begun can always be
+ * ended, because it takes the secret of its browser.
+ */
+export function registerSignIn(app: App, context: ServerContext, providers: SignInProviders): void {
+  const { configuration, database } = context
+  const { appOrigin, signIn } = configuration
+  const cookies = new AppCookies(configuration)
+  const limited = rateLimit({ limit: signIn.limit, windowMs: MINUTE })
+
+  const connectionParams = z.object({ id: z.uuid() })
+  for (const name of popupProviders) {
+    app.get(
+      `/auth/${name}`,
+      { onRequest: limited, schema: { hide: true, querystring: beginQuery } },
+      (request, reply) => begin(name, request.query, request, reply),
+    )
+    app.get(`/auth/${name}/callback`, { schema: { hide: true } }, (request, reply) => end(name, request, reply))
+  }
   app.get(
-    '/auth/github',
-    {
-      ...limited,
-      schema: {
-        hide: true,
-        querystring: z.object({ version: z.string().optional(), scope: z.string().max(200).default('') }),
-      },
-    },
-    async (request, reply) => {
-      const browser = newSecret()
-      const secrets = await beginAttempt(database, browser)
-      cookies.setBrowser(reply, browser, PENDING_SECONDS)
-      const extra = request.query.scope.split(/[\s,]+/).flatMap((scope) => gitScopes[scope] ?? [])
-      const target = await provider.authorizationUrl(secrets, ['user:email', ...extra])
-      return reply.redirect(target.href, 303)
-    },
+    '/auth/sso/:id',
+    { onRequest: limited, schema: { hide: true, params: connectionParams, querystring: beginQuery } },
+    (request, reply) => begin(`sso/${request.params.id}`, request.query, request, reply),
+  )
+  app.get('/auth/sso/:id/callback', { schema: { hide: true, params: connectionParams } }, (request, reply) =>
+    end(`sso/${request.params.id}`, request, reply),
   )
 
-  app.get('/auth/github/callback', { ...limited, schema: { hide: true } }, async (request, reply) => {
-    const callback = new URL(request.url, configuration.appOrigin)
-    const browser = cookies.browserOf(request)
-    const secrets = await takeAttempt(database, callback.searchParams.get('state'), browser)
-    if (!secrets || browser === undefined) {
-      return sendProblemPage(request, reply, 400, 'This sign-in is not known here, was used already or took too long.')
-    }
-    try {
-      const identity = await provider.identify(callback, secrets)
-      const signedIn = async (userId: string) => {
-        cookies.setSession(reply, await beginSession(userId, request.headers['user-agent']))
-        cookies.clearBrowser(reply)
-        return sendResultPage(request, reply, { type: 'signin' }, configuration.appOrigin)
-      }
-      const user = await findUserByIdentity(database, identity)
-      if (user) {
-        await refreshIdentity(database, identity)
-        return signedIn(user.id)
-      }
-      if (await isEmailTaken(database, identity.email)) {
-        return sendResultPage(request, reply, { type: 'duplicate' }, configuration.appOrigin)
-      }
-      const pending = await addPendingUser(database, identity, browser, new Date())
-      const created = provider.namesAreOurs ? await finalizeUnasked(pending) : null
-      if (created) return signedIn(created.id)
-      return sendResultPage(request, reply, { type: 'signup', data: { id: pending.id } }, configuration.appOrigin)
-    } catch (error) {
-      if (!(error instanceof SignInRefused)) throw error
-      request.log.warn({ err: error }, 'a sign-in was refused')
-      return sendProblemPage(request, reply, 400, 'The git host did not confirm who you are.')
-    }
+  // Some providers post their answer. That request comes from another site and brings no cookie of ours, so that what it says is
+  // kept until the browser comes by itself.
+  void app.register(async (forms: App) => {
+    acceptForms(forms)
+    forms.post('/auth/apple/callback', { schema: { hide: true } }, (request, reply) => keep('apple', request, reply))
+    forms.post('/auth/sso/:id/callback', { schema: { hide: true, params: connectionParams } }, (request, reply) =>
+      keep(`sso/${request.params.id}`, request, reply),
+    )
   })
 
   app.get(
     '/api/v1/users/pending/:id',
-    { ...limited, schema: { params: z.object({ id: z.uuid() }), response: { 200: dataOf(pendingUserSchema) } } },
+    { schema: { params: z.object({ id: z.uuid() }), response: { 200: dataOf(pendingUserSchema) } } },
     async (request) => {
       const pending = await findPendingUser(database, request.params.id, cookies.browserOf(request), new Date())
       if (!pending) throw new ApiError('SIGN_UP_EXPIRED')
@@ -106,7 +105,8 @@ export function registerSignIn(app: App, context: ServerContext, provider: SignI
   app.get(
     '/api/v1/users/available/:username',
     {
-      onRequest: rateLimit({ limit: 120, windowMs: MINUTE }),
+      // Every keystroke of a sign-up may ask.
+      onRequest: rateLimit({ limit: signIn.limit * 4, windowMs: MINUTE }),
       schema: {
         params: z.object({ username: z.string().max(100) }),
         response: { 200: dataOf(z.object({ available: z.boolean() })) },
@@ -121,24 +121,124 @@ export function registerSignIn(app: App, context: ServerContext, provider: SignI
 
   app.post(
     '/api/v1/users/finalize',
-    {
-      ...limited,
-      schema: { body: finalizeBodySchema, response: { 200: dataOf(z.object({ primary_team_id: z.string() })) } },
-    },
+    { schema: { body: finalizeBodySchema, response: { 200: dataOf(z.object({ primary_team_id: z.string() })) } } },
     async (request, reply) => {
-      const { id, username, name } = request.body
+      const { id, username, name, ...answers } = request.body
       const pending = await findPendingUser(database, id, cookies.browserOf(request), new Date())
       if (!pending) throw new ApiError('SIGN_UP_EXPIRED')
       const { user, personalTeamId } = await finalizeUser(database, pending, {
         username,
         name: name || null,
         firstAdministers: configuration.github !== undefined,
+        answers: Object.fromEntries(
+          Object.entries(answers).filter((answer): answer is [string, string] => !!answer[1]),
+        ),
       })
-      cookies.setSession(reply, await beginSession(user.id, request.headers['user-agent']))
-      cookies.clearBrowser(reply)
+      await startSession(request, reply, user.id)
       return { data: { primary_team_id: personalTeamId } }
     },
   )
+
+  async function begin(
+    route: string,
+    query: z.output<typeof beginQuery>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const provider = await providers.find(route)
+    if (!provider) throw new ApiError('NOT_FOUND')
+    const linkUserId = query.link ? await linkingUser(request, reply) : null
+    const browser = cookies.browserOf(request) ?? newSecret()
+    const secrets = await beginAttempt(database, { provider: route, browser, linkUserId })
+    cookies.setBrowser(reply, browser, PENDING_SECONDS)
+    const extra = query.scope.split(/[\s,]+/).flatMap((scope) => gitScopes[scope] ?? [])
+    return refusable(request, reply, async () => {
+      const wishes = { scopes: ['user:email', ...extra], loginHint: query.login_hint }
+      return reply.redirect((await provider.authorizationUrl(secrets, wishes)).href, 303)
+    })
+  }
+
+  /** Only the app's own pages may begin this: a preview is of the same site, and its links bring the session cookie. */
+  async function linkingUser(request: FastifyRequest, reply: FastifyReply): Promise<string> {
+    if (request.headers['sec-fetch-site'] !== 'same-origin') throw new ApiError('CROSS_SITE')
+    await app.authenticate.required(request, reply)
+    return request.user!.id
+  }
+
+  async function keep(route: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const answer = new URLSearchParams(request.body as Record<string, string>)
+    const state = answer.get('state') ?? answer.get('RelayState') ?? ''
+    if (!(await keepAnswer(database, route, state, answer.toString()))) {
+      return sendProblemPage(request, reply, 400, unknownAttempt)
+    }
+    return reply.redirect(`/auth/${route}/callback?${new URLSearchParams({ state }).toString()}`, 303)
+  }
+
+  async function end(route: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const callback = new URL(request.url, appOrigin)
+    const browser = cookies.browserOf(request)
+    const state = callback.searchParams.get('state')
+    const attempt = await takeAttempt(database, { provider: route, state, browser })
+    const provider = attempt && (await providers.find(route))
+    if (!provider || browser === undefined) return sendProblemPage(request, reply, 400, unknownAttempt)
+    if (attempt.answer !== null) callback.search = attempt.answer
+    return refusable(request, reply, async () => {
+      const identity = await provider.identify(callback, attempt.secrets)
+      const refusal = await refusalOf(identity)
+      if (refusal !== null) return sendProblemPage(request, reply, 403, refusal)
+      const message = await settle(provider, identity, attempt, browser, request, reply)
+      return sendResultPage(request, reply, message, appOrigin)
+    })
+  }
+
+  /** Why somebody who proved who they are is not let in, or null. */
+  async function refusalOf(identity: ProviderIdentity): Promise<string | null> {
+    // A workspace vouches for addresses of its own domains and for no others.
+    if (identity.teamId !== null) {
+      return (await ownsDomainOf(database, identity.teamId, identity.email)) ? null : otherDomain
+    }
+    const known = await findUserByIdentity(database, identity)
+    for (const email of [identity.email, known?.email]) {
+      const connection = email === undefined ? null : await findConnectionOfDomain(database, domainOf(email))
+      if (connection?.enforced) return ssoRequired
+    }
+    return null
+  }
+
+  async function settle(
+    provider: SignInProvider,
+    identity: ProviderIdentity,
+    attempt: SignInAttempt,
+    browser: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<SignInMessage> {
+    const user = await findUserByIdentity(database, identity)
+    if (attempt.linkUserId !== null) return link(attempt.linkUserId, identity, user)
+    if (user) {
+      await refreshIdentity(database, identity)
+      await startSession(request, reply, user.id)
+      return { type: 'signin' }
+    }
+    if (await isEmailTaken(database, identity.email)) return { type: 'duplicate' }
+    const pending = await addPendingUser(database, identity, browser, new Date())
+    const created = provider.namesAreOurs ? await finalizeUnasked(pending) : null
+    if (!created) return { type: 'signup', data: { id: pending.id } }
+    await startSession(request, reply, created.id)
+    return { type: 'signin' }
+  }
+
+  async function link(userId: string, identity: ProviderIdentity, present: User | null): Promise<SignInMessage> {
+    if (present) return { type: present.id === userId ? 'signin' : 'duplicate' }
+    try {
+      await addIdentity(database, userId, identity)
+      return { type: 'signin' }
+    } catch (error) {
+      // Somebody else signed up with it in this moment.
+      if (sqlState(error) === UNIQUE_VIOLATION) return { type: 'duplicate' }
+      throw error
+    }
+  }
 
   /** The account of someone whose name at the git host is free here too, or null when a name has to be chosen. */
   async function finalizeUnasked(pending: PendingUser): Promise<User | null> {
@@ -153,37 +253,23 @@ export function registerSignIn(app: App, context: ServerContext, provider: SignI
     }
   }
 
-  function beginSession(userId: string, userAgent: string | undefined): Promise<string> {
-    const expiresAt = new Date(Date.now() + SESSION_SECONDS * 1000)
-    return createSession(database, { userId, kind: 'browser', expiresAt, userAgent })
+  async function startSession(request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void> {
+    const userAgent = request.headers['user-agent']
+    cookies.setSession(reply, await createSession(database, { userId, kind: 'browser', userAgent }))
+    cookies.clearBrowser(reply)
   }
 }
 
-async function beginAttempt(database: Database, browser: string): Promise<SignInSecrets> {
-  const secrets = { state: newSecret(), codeVerifier: newSecret() }
-  const now = new Date()
-  await database.delete(signInAttempts).where(lt(signInAttempts.expiresAt, now))
-  await database.insert(signInAttempts).values({
-    stateHash: hashSecret(secrets.state),
-    browserHash: hashSecret(browser),
-    codeVerifier: secrets.codeVerifier,
-    expiresAt: new Date(now.getTime() + ATTEMPT_SECONDS * 1000),
-  })
-  return secrets
-}
-
-/** Removes the attempt, so that its state works once, and only in the browser that began it. */
-async function takeAttempt(
-  database: Database,
-  state: string | null,
-  browser: string | undefined,
-): Promise<SignInSecrets | null> {
-  if (state === null || browser === undefined) return null
-  const [attempt] = await database
-    .delete(signInAttempts)
-    .where(eq(signInAttempts.stateHash, hashSecret(state)))
-    .returning()
-  if (!attempt || attempt.expiresAt <= new Date() || !equalSecrets(attempt.browserHash, hashSecret(browser)))
-    return null
-  return { state, codeVerifier: attempt.codeVerifier }
+async function refusable(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: () => Promise<FastifyReply>,
+): Promise<FastifyReply> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof SignInRefused)) throw error
+    request.log.warn({ err: error }, 'a sign-in was refused')
+    return sendProblemPage(request, reply, 400, notConfirmed)
+  }
 }

@@ -3,35 +3,30 @@ import { and, asc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import { randomUUID } from 'node:crypto'
 import { sqlState, UNIQUE_VIOLATION } from '../database/database.ts'
 import type { Database, Queryable } from '../database/database.ts'
-import { identities, pendingUsers, sessions, users } from '../database/schema.ts'
-import { createPersonalTeam } from '../workspaces/teams.ts'
-import { hashSecret, newSecret } from './secrets.ts'
+import { identities, pendingUsers, users } from '../database/schema.ts'
+import { createPersonalTeam, joinTeam } from '../workspaces/teams.ts'
+import { hashSecret } from './secrets.ts'
 
 export type User = typeof users.$inferSelect
 export type Identity = typeof identities.$inferSelect
 export type PendingUser = typeof pendingUsers.$inferSelect
-export type SessionKind = (typeof sessions.$inferSelect)['kind']
 
 /** Who a sign-in provider says someone is. */
 export interface ProviderIdentity {
-  provider: 'github'
-  /** Web address of the git host. */
+  provider: Identity['provider']
+  /** Web address of the provider, or the id of the connection of a workspace. */
   issuer: string
   /** Id at the provider; never reused there. */
   subject: string
   login: string
   name: string | null
   email: string
-  avatarUrl: string
+  avatarUrl: string | null
   scopes: string[]
   /** Whether the provider is trusted to say who administers this server, and says this one does. */
   administrator: boolean
-}
-
-export interface SessionUser {
-  user: User
-  sessionId: string
-  kind: SessionKind
+  /** The workspace whose single sign-on this is. */
+  teamId: string | null
 }
 
 /** Seconds until a sign-up that nobody finishes is forgotten. */
@@ -64,6 +59,15 @@ export async function findUser(database: Queryable, id: string): Promise<User | 
   return user ?? null
 }
 
+/** Ignores case. */
+export async function findUserByName(database: Queryable, username: string): Promise<User | null> {
+  const [user] = await database
+    .select()
+    .from(users)
+    .where(eq(sql`lower(${users.username})`, username.toLowerCase()))
+  return user ?? null
+}
+
 export async function findUsers(database: Queryable, ids: readonly string[]): Promise<User[]> {
   return database
     .select()
@@ -71,21 +75,8 @@ export async function findUsers(database: Queryable, ids: readonly string[]): Pr
     .where(inArray(users.id, [...ids]))
 }
 
-export async function findIdentity(database: Queryable, userId: string): Promise<Identity | null> {
-  const [identity] = await database
-    .select()
-    .from(identities)
-    .where(eq(identities.userId, userId))
-    .orderBy(asc(identities.insertedAt))
-  return identity ?? null
-}
-
 export async function isUsernameAvailable(database: Queryable, username: string): Promise<boolean> {
-  const taken = await database
-    .select({ id: users.id })
-    .from(users)
-    .where(eq(sql`lower(${users.username})`, username.toLowerCase()))
-  return taken.length === 0
+  return (await findUserByName(database, username)) === null
 }
 
 export async function isEmailTaken(database: Queryable, email: string): Promise<boolean> {
@@ -148,6 +139,14 @@ export async function findPendingUser(
   return pending ?? null
 }
 
+export interface ChosenAccount {
+  username: string
+  name: string | null
+  firstAdministers: boolean
+  /** What the person said about themselves: role, usage, company. */
+  answers?: Readonly<Record<string, string>>
+}
+
 /**
  * Makes the user, the identity and the personal workspace of someone who was pending, all or nothing. With `firstAdministers` the
  * very first user becomes the administrator.
@@ -155,7 +154,7 @@ export async function findPendingUser(
 export async function finalizeUser(
   database: Database,
   pending: PendingUser,
-  chosen: { username: string; name: string | null; firstAdministers: boolean },
+  chosen: ChosenAccount,
 ): Promise<{ user: User; personalTeamId: string }> {
   try {
     return await database.transaction(async (tx) => {
@@ -173,18 +172,9 @@ export async function finalizeUser(
         avatarUrl: pending.avatarUrl,
         role: administers ? 'admin' : 'member',
       })
-      const { provider, issuer, subject, login, name, avatarUrl, scopes } = pending
-      await tx.insert(identities).values({
-        id: randomUUID(),
-        userId: created.user.id,
-        provider,
-        issuer,
-        subject,
-        login,
-        name,
-        avatarUrl,
-        scopes,
-      })
+      await addIdentity(tx, created.user.id, pending)
+      if (pending.teamId !== null) await joinTeam(tx, pending.teamId, created.user.id)
+      if (chosen.answers) await tx.update(users).set({ metadata: chosen.answers }).where(eq(users.id, created.user.id))
       return created
     })
   } catch (error) {
@@ -193,6 +183,23 @@ export async function finalizeUser(
     if (free) throw new ApiError('ALREADY_SIGNED_UP', { cause: error })
     throw new ApiError('USERNAME_TAKEN', { cause: error, fields: { username: ['This username is taken.'] } })
   }
+}
+
+/** Lets somebody sign in at one more provider. Fails with a unique violation when somebody else does. */
+export async function addIdentity(
+  database: Queryable,
+  userId: string,
+  identity: Omit<ProviderIdentity, 'administrator' | 'email' | 'teamId'>,
+): Promise<void> {
+  const { provider, issuer, subject, login, name, avatarUrl, scopes } = identity
+  await database
+    .insert(identities)
+    .values({ id: randomUUID(), userId, provider, issuer, subject, login, name, avatarUrl, scopes })
+}
+
+/** The ways somebody can sign in, the oldest first. */
+export function findIdentities(database: Queryable, userId: string): Promise<Identity[]> {
+  return database.select().from(identities).where(eq(identities.userId, userId)).orderBy(asc(identities.insertedAt))
 }
 
 /** A user with a personal workspace. */
@@ -211,46 +218,6 @@ export async function createUser(
 /** Whether nobody has an account yet. */
 export async function hasNoUsers(database: Queryable): Promise<boolean> {
   return (await database.select({ id: users.id }).from(users).limit(1)).length === 0
-}
-
-/** Begins a session and returns its token, which is known to nobody but its holder. */
-export async function createSession(
-  database: Queryable,
-  session: { userId: string; kind: SessionKind; expiresAt: Date; userAgent?: string | undefined },
-): Promise<string> {
-  const token = newSecret(session.kind === 'bearer' ? 'csb_v1_' : '')
-  const { userId, kind, expiresAt, userAgent } = session
-  await database.insert(sessions).values({
-    id: randomUUID(),
-    userId,
-    kind,
-    expiresAt,
-    tokenHash: hashSecret(token),
-    userAgent: userAgent?.slice(0, 300) ?? null,
-  })
-  return token
-}
-
-export async function findSession(database: Queryable, token: string, now: Date): Promise<SessionUser | null> {
-  const [row] = await database
-    .select({ user: users, sessionId: sessions.id, kind: sessions.kind })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.tokenHash, hashSecret(token)), gt(sessions.expiresAt, now)))
-  return row ?? null
-}
-
-export async function removeSession(database: Queryable, id: string): Promise<void> {
-  await database.delete(sessions).where(eq(sessions.id, id))
-}
-
-/** Ends the session of a token if it belongs to this user. */
-export async function revokeToken(database: Queryable, userId: string, token: string): Promise<boolean> {
-  const removed = await database
-    .delete(sessions)
-    .where(and(eq(sessions.userId, userId), eq(sessions.tokenHash, hashSecret(token))))
-    .returning({ id: sessions.id })
-  return removed.length > 0
 }
 
 /** The administrator who was there first, made when there is none yet. */

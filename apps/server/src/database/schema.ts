@@ -1,5 +1,6 @@
 /** Every table, by domain. A domain reads and writes its own tables and asks other domains for theirs. */
 export * from './schema/accounts.ts'
+export * from './schema/accountsSignIn.ts'
 export * from './schema/albums.ts'
 export * from './schema/audit.ts'
 export * from './schema/billing.ts'

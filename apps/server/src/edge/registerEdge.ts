@@ -1,6 +1,6 @@
 import { ApiError, mayDo } from '@boxyard/api'
 import { z } from 'zod'
-import { findUser } from '../accounts/users.ts'
+import { findTokenHolder, holderOf } from '../accounts/index.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { createHostMatcher } from '../http/hosts.ts'
@@ -18,7 +18,7 @@ import { PREVIEW_TOKEN_QUERY } from './previewToken.ts'
 
 /** Previews on hosts of their own, the sockets of editors, and the page that tells a preview who its visitor is. */
 export function registerEdge(app: App, context: ServerContext, machines: MachineGateway): void {
-  const { configuration, database, gateway, log, tokens } = context
+  const { configuration, database, gateway, log, sessionSockets, tokens } = context
   const { appOrigin, base, protocol, port } = configuration
 
   async function rightOf({ boxId, port }: PreviewTarget, token: string | undefined): Promise<PreviewRight> {
@@ -27,7 +27,8 @@ export function registerEdge(app: App, context: ServerContext, machines: Machine
     }
     const claims = token === undefined ? null : await tokens.verifyPreviewToken(token, boxId)
     if (token !== undefined && !claims) return 'none'
-    const user = claims ? await findUser(database, claims.userId) : null
+    const user = claims ? await findTokenHolder(database, claims) : null
+    if (claims && !user) return 'none'
     const sandbox = await findSandbox(database, boxId)
     if (!sandbox?.isV2) return 'none'
     const role = await roleIn(database, sandbox, user)
@@ -48,14 +49,20 @@ export function registerEdge(app: App, context: ServerContext, machines: Machine
       directory: { rightOf },
       rememberedToken: async (boxId, token) => {
         const claims = await tokens.verifyPreviewToken(token, boxId)
-        return claims ? tokens.mintPreviewCookie(claims.userId, boxId) : token
+        return claims ? tokens.mintPreviewCookie(claims, boxId) : token
       },
       onError: (error, target) => log.warn({ err: error, ...target }, 'a preview failed'),
     }),
   )
   const sockets = new DevServerSocket({
     machines,
-    verify: (token, boxId) => tokens.verifyBoxToken(token, boxId),
+    async verify(token, boxId) {
+      const claims = await tokens.verifyBoxToken(token, boxId)
+      if (!claims?.sid) return claims
+      // The token outlives a sign-out; the session does not.
+      return (await findTokenHolder(database, { userId: claims.sub, sessionId: claims.sid })) ? claims : null
+    },
+    holdForSession: (sessionId, socket) => sessionSockets.hold(sessionId, socket),
     onError: (error, boxId) => log.warn({ err: error, box: boxId }, 'the socket of an editor failed'),
   })
   gateway.serveUpgrades(isDevServerPath, (request, socket, head, url) => sockets.upgrade(request, socket, head, url))
@@ -77,7 +84,7 @@ export function registerEdge(app: App, context: ServerContext, machines: Machine
         )
       const access = await accessSandbox(database, host.target.boxId, request.user)
       if (!access || !mayDo(access.role, 'open')) throw new ApiError('NOT_FOUND')
-      to.searchParams.set(PREVIEW_TOKEN_QUERY, await tokens.mintPreviewToken(request.user.id, host.target.boxId))
+      to.searchParams.set(PREVIEW_TOKEN_QUERY, await tokens.mintPreviewToken(holderOf(request), host.target.boxId))
       return reply.header('cache-control', 'no-store').redirect(to.href)
     },
   )

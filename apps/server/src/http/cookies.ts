@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { SESSION_SECONDS } from '../accounts/sessions.ts'
 import type { Configuration } from '../configuration.ts'
-
-export const SESSION_SECONDS = 30 * 86_400
 
 /**
  * Whether browsers take cookies that are marked Secure from the app's origin: with TLS, and on localhost names, which they trust.

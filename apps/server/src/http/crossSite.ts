@@ -17,9 +17,15 @@ export function isFromApp(headers: IncomingHttpHeaders, appOrigin: string): bool
   return headers.cookie === undefined
 }
 
+/**
+ * Where identity providers post what they say. Such a request acts with no rights of its cookies: what it brings is kept for the
+ * browser that began the sign-in.
+ */
+const providerAnswers = /^\/auth\/(?:apple|sso\/[0-9a-f-]{36})\/callback$/
+
 export function registerCrossSiteCheck(app: App, options: { appOrigin: string }): void {
   app.addHook('onRequest', async (request) => {
-    if (safeMethods.has(request.method)) return
+    if (safeMethods.has(request.method) || providerAnswers.test(request.url)) return
     if (!isFromApp(request.headers, options.appOrigin)) throw new ApiError('CROSS_SITE')
   })
 }

@@ -140,7 +140,7 @@ export function registerMachineRoutes(app: App, context: ServerContext, machines
 
   async function startAnswer(
     access: SandboxAccess,
-    { user }: FastifyRequest,
+    { user, session }: FastifyRequest,
     { epoch, bootType, run }: StartedBox,
   ): Promise<StartAnswer> {
     const { id } = access.sandbox
@@ -149,7 +149,7 @@ export function registerMachineRoutes(app: App, context: ServerContext, machines
       origin: configuration.appOrigin,
       isolation: machines.isolation,
       started: { epoch, bootType, run },
-      token: await mintDevServerToken(tokens, id, epoch, user ?? visitor, devServerAccess(access)),
+      token: await mintDevServerToken(tokens, id, epoch, { ...(user ?? visitor), sessionId: session?.sessionId }, devServerAccess(access)),
     })
   }
 }

@@ -48,12 +48,14 @@ export function mintDevServerToken(
   tokens: Tokens,
   boxId: string,
   epoch: number,
-  who: { id: string; username: string; name: string | null; avatarUrl: string | null },
+  /** `sessionId` binds the token to the session it was given to: with its end the token ends too. */
+  who: { id: string; username: string; name: string | null; avatarUrl: string | null; sessionId?: string | undefined },
   access: AccessLevel,
 ): Promise<string> {
   return tokens.mintBoxToken({
     aud: boxId,
     sub: who.id,
+    ...(who.sessionId ? { sid: who.sessionId } : {}),
     epoch,
     access,
     username: who.username,

@@ -37,6 +37,7 @@ export async function startTestServer(
     BOXYARD_PIP_INDEX: 'http://index.test/simple',
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
+    BOXYARD_SIGN_IN_LIMIT: '1000000',
     ...environment,
   })
   const server = await createServer(configuration, parts)

@@ -8,6 +8,8 @@ import { createTokens } from './tokens.ts'
 const folder = mkdtempSync(join(tmpdir(), 'boxyard-keys-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
+const ada = { userId: 'user-1', sessionId: 'session-1' }
+
 const claims = (exp: number) => ({
   aud: 'abc123',
   sub: 'user-1',
@@ -39,11 +41,11 @@ describe('tokens', () => {
 
   it('refuses a token of another purpose, a changed token and a token without a signature', async () => {
     const tokens = createTokens(await loadSigningKey(folder))
-    const session = await tokens.mintSessionToken('user-1')
-    const preview = await tokens.mintPreviewToken('user-1', 'abc123')
-    expect(await tokens.verifySessionToken(session)).toEqual({ userId: 'user-1' })
+    const session = await tokens.mintSessionToken(ada)
+    const preview = await tokens.mintPreviewToken(ada, 'abc123')
+    expect(await tokens.verifySessionToken(session)).toEqual(ada)
     expect(await tokens.verifySessionToken(preview)).toBeNull()
-    expect(await tokens.verifyPreviewToken(preview, 'abc123')).toEqual({ userId: 'user-1' })
+    expect(await tokens.verifyPreviewToken(preview, 'abc123')).toEqual(ada)
     expect(await tokens.verifyPreviewToken(preview, 'other1')).toBeNull()
     expect(await tokens.verifyPreviewToken(session, 'abc123')).toBeNull()
     const [head, , signature] = session.split('.')

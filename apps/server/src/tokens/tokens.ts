@@ -14,8 +14,14 @@ export const PREVIEW_COOKIE_SECONDS = 86_400
 const SESSION_AUDIENCE = 'boxyard:socket'
 const PREVIEW_AUDIENCE = 'boxyard:preview'
 
-const sessionClaims = z.object({ sub: z.string() })
-const previewClaims = z.object({ sub: z.string(), sandbox: z.string() })
+const sessionClaims = z.object({ sub: z.string(), sid: z.string().optional() })
+const previewClaims = z.object({ sub: z.string(), sid: z.string().optional(), sandbox: z.string() })
+
+/** Who a token speaks for. It is worth nothing once the session it came from is over; without one it came from the settings' token. */
+export interface TokenHolder {
+  userId: string
+  sessionId: string | null
+}
 
 /** The short-lived signed tokens of the platform. Each has an audience of its own and is worth nothing elsewhere. */
 export interface Tokens {
@@ -25,13 +31,13 @@ export interface Tokens {
   /** The claims of a valid, unexpired token for this box, else null. */
   verifyBoxToken(token: string, boxId: string): Promise<BoxTokenClaims | null>
   /** For the real-time socket. */
-  mintSessionToken(userId: string): Promise<string>
-  verifySessionToken(token: string): Promise<{ userId: string } | null>
+  mintSessionToken(holder: TokenHolder): Promise<string>
+  verifySessionToken(token: string): Promise<TokenHolder | null>
   /** Lets a user look at the previews of one sandbox. */
-  mintPreviewToken(userId: string, sandboxId: string): Promise<string>
+  mintPreviewToken(holder: TokenHolder, sandboxId: string): Promise<string>
   /** The same for the cookie on the preview's own origin. */
-  mintPreviewCookie(userId: string, sandboxId: string): Promise<string>
-  verifyPreviewToken(token: string, sandboxId: string): Promise<{ userId: string } | null>
+  mintPreviewCookie(holder: TokenHolder, sandboxId: string): Promise<string>
+  verifyPreviewToken(token: string, sandboxId: string): Promise<TokenHolder | null>
 }
 
 export function createTokens(key: SigningKey, now: () => Date = () => new Date()): Tokens {
@@ -58,18 +64,25 @@ export function createTokens(key: SigningKey, now: () => Date = () => new Date()
     publicJwk: key.publicJwk,
     mintBoxToken: (claims) => sign(claims, claims.aud, claims.exp),
     verifyBoxToken: (token, boxId) => verify(token, boxId, boxTokenClaimsSchema),
-    mintSessionToken: (userId) => sign({ sub: userId }, SESSION_AUDIENCE, inSeconds(SESSION_TOKEN_SECONDS)),
+    mintSessionToken: (holder) => sign(claimsOf(holder), SESSION_AUDIENCE, inSeconds(SESSION_TOKEN_SECONDS)),
     async verifySessionToken(token) {
       const claims = await verify(token, SESSION_AUDIENCE, sessionClaims)
-      return claims && { userId: claims.sub }
+      return claims && holderOf(claims)
     },
-    mintPreviewToken: (userId, sandbox) =>
-      sign({ sub: userId, sandbox }, PREVIEW_AUDIENCE, inSeconds(PREVIEW_TOKEN_SECONDS)),
-    mintPreviewCookie: (userId, sandbox) =>
-      sign({ sub: userId, sandbox }, PREVIEW_AUDIENCE, inSeconds(PREVIEW_COOKIE_SECONDS)),
+    mintPreviewToken: (holder, sandbox) =>
+      sign({ ...claimsOf(holder), sandbox }, PREVIEW_AUDIENCE, inSeconds(PREVIEW_TOKEN_SECONDS)),
+    mintPreviewCookie: (holder, sandbox) =>
+      sign({ ...claimsOf(holder), sandbox }, PREVIEW_AUDIENCE, inSeconds(PREVIEW_COOKIE_SECONDS)),
     async verifyPreviewToken(token, sandboxId) {
       const claims = await verify(token, PREVIEW_AUDIENCE, previewClaims)
-      return claims?.sandbox === sandboxId ? { userId: claims.sub } : null
+      return claims?.sandbox === sandboxId ? holderOf(claims) : null
     },
   }
 }
+
+const claimsOf = ({ userId, sessionId }: TokenHolder) =>
+  sessionId === null ? { sub: userId } : { sub: userId, sid: sessionId }
+const holderOf = ({ sub, sid }: z.output<typeof sessionClaims>): TokenHolder => ({
+  userId: sub,
+  sessionId: sid ?? null,
+})

@@ -27,6 +27,14 @@ export async function createTeam(
   return id
 }
 
+/** Makes someone a member with the rights new ones get there. Whoever is one already keeps theirs. */
+export async function joinTeam(database: Queryable, teamId: string, userId: string): Promise<void> {
+  const [team] = await findTeams(database, [teamId])
+  if (!team) return
+  const { defaultAuthorization: authorization } = team
+  await database.insert(teamMembers).values({ teamId, userId, authorization }).onConflictDoNothing()
+}
+
 /** The workspaces someone belongs to, the personal one first. */
 export async function teamsOf(database: Queryable, userId: string): Promise<Team[]> {
   const rows = await database

@@ -20,7 +20,10 @@ export interface CallOptions<Schema extends z.ZodType> {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Calls the REST API. Paths are below `/api/v1` unless they begin with `/api/`. Every failure is a RequestError. */
+/** What is not below `/api/v1`. */
+const ownBase = /^\/(?:api|auth\/workos)\//
+
+/** Calls the REST API. Paths are below `/api/v1` unless they begin with `/api/` or `/auth/workos/`. Every failure is a RequestError. */
 export class RestClient {
   readonly #options: RestClientOptions
 
@@ -41,7 +44,7 @@ export class RestClient {
     const search = new URLSearchParams(
       Object.entries(query ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined),
     ).toString()
-    const url = `${path.startsWith('/api/') ? path : `/api/v1${path}`}${search && `?${search}`}`
+    const url = `${ownBase.test(path) ? path : `/api/v1${path}`}${search && `?${search}`}`
 
     let response: Response
     try {

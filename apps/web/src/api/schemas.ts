@@ -25,8 +25,24 @@ export const featuresSchema = z.object({
   loginWithWorkos: z.boolean().default(false),
   /** The name of the git host, when it isn't github.com. */
   gitHostName: z.string().nullish(),
+  development: z.boolean().default(false),
 })
 export type Features = z.infer<typeof featuresSchema>
+
+export const sessionsSchema = z.array(
+  z.object({
+    id: z.string(),
+    kind: z.enum(['browser', 'bearer']),
+    label: z.string().nullable(),
+    userAgent: z.string().nullable(),
+    insertedAt: z.string(),
+    lastUsedAt: z.string(),
+    current: z.boolean(),
+  }),
+)
+export type SessionEntry = z.infer<typeof sessionsSchema>[number]
+
+export const identitiesSchema = z.array(z.object({ id: z.string(), provider: z.string(), login: z.string() }))
 
 export const officialTemplateSchema = z.object({
   id: z.string(),

@@ -2,6 +2,7 @@ import { NoticeList } from '@boxyard/ui'
 import { Outlet } from '@tanstack/react-router'
 import { useApp } from '../App.ts'
 import { FinalizeAccountDialog } from '../session/FinalizeAccountDialog.tsx'
+import { TokenDialog } from '../session/TokenDialog.tsx'
 import { PaletteHost } from '../shell/PaletteHost.tsx'
 
 export function RootPage() {
@@ -10,6 +11,7 @@ export function RootPage() {
     <PaletteHost>
       <Outlet />
       <FinalizeAccountDialog />
+      <TokenDialog />
       <NoticeList store={notices} />
     </PaletteHost>
   )

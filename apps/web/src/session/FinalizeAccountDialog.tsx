@@ -1,4 +1,4 @@
-import { Avatar, Button, Dialog, Input } from '@boxyard/ui'
+import { Avatar, Button, Dialog, Input, Select } from '@boxyard/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useSelector } from '@xstate/react'
 import { useDeferredValue, useState } from 'react'
@@ -6,6 +6,13 @@ import { z } from 'zod'
 import type { PendingUser } from '../api/schemas.ts'
 import { useApp } from '../App.ts'
 import { usernameProblem } from './usernameRules.ts'
+
+const roles = [
+  { value: 'unsaid', label: 'Rather not say' },
+  ...['Frontend developer', 'Backend developer', 'Full-stack developer', 'Designer', 'Student or teacher', 'Other'].map(
+    (role) => ({ value: role, label: role }),
+  ),
+]
 
 /** Shown once to a new person: choose the name that others see. */
 export function FinalizeAccountDialog() {
@@ -30,6 +37,7 @@ function FinalizeForm({ pending }: { pending: PendingUser }) {
   const { rest, session } = useApp()
   const [username, setUsername] = useState(pending.username)
   const [name, setName] = useState(pending.name ?? '')
+  const [role, setRole] = useState('unsaid')
   const isSending = useSelector(session, (state) => state.matches({ UNAUTHENTICATED: 'FINALIZING' }))
   const failure = useSelector(session, (state) => state.context.finalizeError)
   const asked = useDeferredValue(username)
@@ -59,7 +67,13 @@ function FinalizeForm({ pending }: { pending: PendingUser }) {
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!problem && !taken) session.send({ type: 'FINALIZE', username, name: name.trim() || null })
+        if (problem || taken) return
+        session.send({
+          type: 'FINALIZE',
+          username,
+          name: name.trim() || null,
+          role: role === 'unsaid' ? null : role,
+        })
       }}
     >
       <div className="flex justify-center">
@@ -80,6 +94,7 @@ function FinalizeForm({ pending }: { pending: PendingUser }) {
         maxLength={100}
         onChange={(event) => setName(event.target.value)}
       />
+      <Select label="What do you do?" value={role} onValueChange={setRole} options={roles} />
       <div className="flex justify-end gap-2">
         <Button variant="quiet" disabled={isSending} onClick={() => session.send({ type: 'CANCEL' })}>
           Cancel

@@ -10,9 +10,15 @@ export function SignInDialog({ open, onClose }: { open: boolean; onClose: () => 
   const { session } = useApp()
   // A new person goes on in the dialog that asks for a name.
   const isNew = useSelector(session, (state) => state.context.pendingUser !== null)
+  const isElsewhere = useSelector(
+    session,
+    (state) =>
+      state.matches({ UNAUTHENTICATED: 'USING_TOKEN' }) ||
+      (state.matches({ UNAUTHENTICATED: 'SIGNING_IN' }) && state.context.target?.provider === 'cli'),
+  )
   return (
     <Dialog
-      open={open && !isNew}
+      open={open && !isNew && !isElsewhere}
       width="sm"
       title={signInTitle}
       description={signInSubtitle}

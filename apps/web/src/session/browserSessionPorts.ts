@@ -2,19 +2,46 @@ import { z } from 'zod'
 import { classify } from '../api/RequestError.ts'
 import type { RestClient } from '../api/RestClient.ts'
 import { currentUserSchema, pendingUserSchema } from '../api/schemas.ts'
+import { bearerToken } from './bearerToken.ts'
 import { signedInMarker } from './signedInMarker.ts'
 import { signInMessage } from './signInMessage.ts'
-import type { SessionPorts } from './sessionMachine.ts'
+import type { SessionPorts, SignInTarget } from './sessionMachine.ts'
 
 const popupSize = { width: 1020, height: 618 }
 /** Milliseconds between two looks at whether the popup is still open. */
 const popupPoll = 500
 
+function addressOf({ provider, address }: SignInTarget): string {
+  switch (provider) {
+    case 'sso':
+      return address ?? '/signin'
+    case 'cli':
+      return '/cli/login'
+    case 'github':
+      return '/auth/github?version=2&scope=user%3Aemail'
+    default:
+      return `/auth/${provider}?version=2`
+  }
+}
+
 /** The session's ways to the server, the sign-in window and the cookies of this browser. */
 export function browserSessionPorts(rest: RestClient, onSignOutFailed: (message: string) => void): SessionPorts {
   return {
     onSignOutFailed,
-    marker: signedInMarker,
+    marker: {
+      present: () => signedInMarker.present() || bearerToken.read() !== null,
+      set: () => signedInMarker.set(),
+      clear() {
+        signedInMarker.clear()
+        bearerToken.clear()
+      },
+    },
+    async useToken(code) {
+      const { token } = await rest.get(`/auth/verify/${encodeURIComponent(code)}`, {
+        schema: z.object({ token: z.string() }),
+      })
+      bearerToken.store(token)
+    },
     async currentUser() {
       try {
         return await rest.get('/users/current', { schema: currentUserSchema })
@@ -30,13 +57,12 @@ export function browserSessionPorts(rest: RestClient, onSignOutFailed: (message:
     async signOut() {
       await rest.delete('/users/signout', { schema: z.unknown() })
     },
-    openPopup(provider, onClosed) {
+    openPopup(target, onClosed) {
       const { width, height } = popupSize
       const left = Math.max(0, window.screenX + (window.outerWidth - width) / 2)
       const top = Math.max(0, window.screenY + (window.outerHeight - height) / 2)
-      const scope = provider === 'github' ? '&scope=user%3Aemail' : ''
       const popup = window.open(
-        `/auth/${provider}?version=2${scope}`,
+        addressOf(target),
         'boxyard-sign-in',
         `popup,width=${width},height=${height},left=${left},top=${top}`,
       )

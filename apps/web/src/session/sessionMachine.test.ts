@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import { createActor, SimulatedClock, waitFor } from 'xstate'
+import { RequestError } from '../api/RequestError.ts'
 import type { CurrentUser } from '../api/schemas.ts'
+import { reportSessionErrors } from './reportSessionErrors.ts'
 import type { FinalizeInput, SessionPorts, SignInMessage } from './sessionMachine.ts'
 import { sessionMachine, signInTimeout } from './sessionMachine.ts'
 
@@ -9,7 +11,14 @@ const ada: CurrentUser = { id: 'u1', username: 'ada', name: 'Ada', email: 'ada@e
 function scene(changes: Partial<SessionPorts> = {}, marked = false) {
   const clock = new SimulatedClock()
   const listeners = new Set<(message: SignInMessage) => void>()
-  const seen = { marked, popups: [] as string[], closed: 0, failures: [] as string[], finalized: [] as FinalizeInput[] }
+  const seen = {
+    marked,
+    popups: [] as string[],
+    tokens: [] as string[],
+    closed: 0,
+    failures: [] as string[],
+    finalized: [] as FinalizeInput[],
+  }
   let popupClosed = () => {}
   const ports: SessionPorts = {
     currentUser: async () => ada,
@@ -18,8 +27,11 @@ function scene(changes: Partial<SessionPorts> = {}, marked = false) {
       seen.finalized.push(input)
     },
     signOut: async () => {},
-    openPopup: (provider, onClosed) => {
-      seen.popups.push(provider)
+    useToken: async (code) => {
+      seen.tokens.push(code)
+    },
+    openPopup: ({ provider, address }, onClosed) => {
+      seen.popups.push(address ?? provider)
       popupClosed = onClosed
       return { close: () => (seen.closed += 1) }
     },
@@ -123,13 +135,13 @@ it('lets a new person choose a name, again after a refusal, and then authenticat
   actor.send({ type: 'SIGN_IN', provider: 'github' })
   post({ type: 'signup', pendingId: 'p1' })
   await waitFor(actor, (state) => state.matches({ UNAUTHENTICATED: 'CHOOSING_NAME' }))
-  actor.send({ type: 'FINALIZE', username: 'ada', name: null })
+  actor.send({ type: 'FINALIZE', username: 'ada', name: null, role: null })
   const refused = await waitFor(actor, (state) => state.context.finalizeError !== null)
   expect(refused.context.finalizeError).toBe('username: is taken')
   taken = false
-  actor.send({ type: 'FINALIZE', username: 'ada2', name: 'Ada' })
+  actor.send({ type: 'FINALIZE', username: 'ada2', name: 'Ada', role: 'Designer' })
   await waitFor(actor, (state) => state.matches('AUTHENTICATED'))
-  expect(finalized.at(-1)).toEqual({ id: 'p1', username: 'ada2', name: 'Ada' })
+  expect(finalized.at(-1)).toEqual({ id: 'p1', username: 'ada2', name: 'Ada', role: 'Designer' })
 })
 
 it('keeps SIGNUP_FAILED when the pending person can not be fetched', async () => {
@@ -161,4 +173,66 @@ it('ends the session when an answer says so', async () => {
   expect(actor.getSnapshot().matches('UNAUTHENTICATED')).toBe(true)
   expect(actor.getSnapshot().context.user).toBeNull()
   expect(seen.marked).toBe(false)
+})
+
+it('ends a sign-up that the server has forgotten with SIGNUP_FAILED', async () => {
+  const gone = new RequestError({ status: 404, message: 'This sign-up is not found or has expired' })
+  const { actor, post } = scene({ finalize: () => Promise.reject(gone) })
+  post({ type: 'signup', pendingId: 'p1' })
+  await waitFor(actor, (state) => state.matches({ UNAUTHENTICATED: 'CHOOSING_NAME' }))
+  actor.send({ type: 'FINALIZE', username: 'ada', name: null, role: null })
+  const state = await waitFor(actor, (state) => state.matches({ UNAUTHENTICATED: 'IDLE' }))
+  expect(state.context).toMatchObject({ pendingUser: null, error: { code: 'SIGNUP_FAILED' } })
+})
+
+it('opens the window of single sign-on where the server says', () => {
+  const { actor, seen } = scene()
+  actor.send({ type: 'SIGN_IN', provider: 'sso', address: 'https://app.test/auth/sso/1' })
+  expect(seen.popups).toEqual(['https://app.test/auth/sso/1'])
+})
+
+it('takes a token of the command-line window, and none that nobody waits for', async () => {
+  const { actor, post, seen } = scene()
+  post({ type: 'token', token: 'unasked' })
+  actor.send({ type: 'SIGN_IN', provider: 'github' })
+  post({ type: 'token', token: 'unasked' })
+  actor.send({ type: 'CANCEL' })
+  expect(actor.getSnapshot().matches({ UNAUTHENTICATED: 'IDLE' })).toBe(true)
+  actor.send({ type: 'SIGN_IN', provider: 'cli' })
+  post({ type: 'token', token: 'asked-for' })
+  await waitFor(actor, (state) => state.matches('AUTHENTICATED'))
+  expect(seen.tokens).toEqual(['asked-for'])
+})
+
+it('authenticates again when the command-line window is closed, and says when its token is refused', async () => {
+  const closed = scene()
+  closed.actor.send({ type: 'SIGN_IN', provider: 'cli' })
+  closed.closePopup()
+  await waitFor(closed.actor, (state) => state.matches('AUTHENTICATED'))
+
+  const refused = scene({ useToken: () => Promise.reject(new Error('This code has expired')) })
+  refused.actor.send({ type: 'SIGN_IN', provider: 'cli' })
+  refused.post({ type: 'token', token: 'old' })
+  const state = await waitFor(refused.actor, (state) => state.matches({ UNAUTHENTICATED: 'IDLE' }))
+  expect(state.context.error).toEqual({ code: 'TOKEN_REFUSED', message: 'This code has expired' })
+})
+
+it('clears the marker of the last visit when a sign-in begins', () => {
+  const { actor, seen } = scene()
+  seen.marked = true
+  actor.send({ type: 'SIGN_IN', provider: 'github' })
+  expect(seen.marked).toBe(false)
+})
+
+it('reports each error once, but not that the server is away', async () => {
+  const { actor, post } = scene({ pendingUser: () => Promise.reject(new Error('gone')) })
+  const reported: string[] = []
+  reportSessionErrors(actor, async ({ code }) => reported.push(code))
+  post({ type: 'duplicate' })
+  post({ type: 'signup', pendingId: 'p1' })
+  await waitFor(actor, (state) => state.context.error?.code === 'SIGNUP_FAILED')
+  const down = scene({ currentUser: () => Promise.reject(new Error('down')) }, true)
+  reportSessionErrors(down.actor, async ({ code }) => reported.push(code))
+  await waitFor(down.actor, (state) => state.context.error !== null)
+  expect(reported).toEqual(['DUPLICATE', 'SIGNUP_FAILED'])
 })

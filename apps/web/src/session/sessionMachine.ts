@@ -1,14 +1,21 @@
-import { assign, fromCallback, fromPromise, sendTo, setup } from 'xstate'
+import { and, assign, fromCallback, fromPromise, sendTo, setup } from 'xstate'
+import { classify } from '../api/RequestError.ts'
 import type { CurrentUser, PendingUser } from '../api/schemas.ts'
 
-export const providers = ['github', 'google', 'apple'] as const
-export type Provider = (typeof providers)[number]
+/** Where the sign-in window goes. `cli` gets a token for this page, `dev` lets one pick a user; both exist in development only. */
+export type Provider = 'github' | 'google' | 'apple' | 'sso' | 'cli' | 'dev'
+
+export interface SignInTarget {
+  provider: Provider
+  /** For single sign-on: where the server sends the person. */
+  address?: string
+}
 
 /** Milliseconds in which the popup must have answered. */
 export const signInTimeout = 60_000
 
 export interface SessionError {
-  code: 'DUPLICATE' | 'SIGNUP_FAILED' | 'TIMEOUT' | 'POPUP_BLOCKED' | 'UNREACHABLE'
+  code: 'DUPLICATE' | 'SIGNUP_FAILED' | 'TIMEOUT' | 'POPUP_BLOCKED' | 'UNREACHABLE' | 'TOKEN_REFUSED'
   message: string
 }
 
@@ -23,12 +30,19 @@ const sessionError = (code: keyof typeof errors): SessionError => ({ code, messa
 const said = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 /** What the popup, or whoever stands in for it, tells. */
-export type SignInMessage = { type: 'signin' } | { type: 'signup'; pendingId: string } | { type: 'duplicate' }
+export type SignInMessage =
+  | { type: 'signin' }
+  | { type: 'signup'; pendingId: string }
+  | { type: 'duplicate' }
+  /** A code of the command-line sign-in. */
+  | { type: 'token'; token: string }
 
 export interface FinalizeInput {
   id: string
   username: string
   name: string | null
+  /** What the person does; asked for, never needed. */
+  role: string | null
 }
 
 export interface SessionPorts {
@@ -38,9 +52,11 @@ export interface SessionPorts {
   finalize(input: FinalizeInput): Promise<void>
   signOut(): Promise<void>
   /** Opens the provider's page. Null when the browser blocks it. `onClosed` is called once the window is gone. */
-  openPopup(provider: Provider, onClosed: () => void): { close(): void } | null
+  openPopup(target: SignInTarget, onClosed: () => void): { close(): void } | null
   onMessage(listener: (message: SignInMessage) => void): () => void
-  /** The signed-in marker that outlives the page. */
+  /** Turns the code of the command-line sign-in into a bearer token and stores that. */
+  useToken(code: string): Promise<void>
+  /** What says at the next visit that somebody is signed in: the marker, or the stored bearer token. */
   marker: { present(): boolean; set(): void; clear(): void }
   /** Told when signing out failed. */
   onSignOutFailed(message: string): void
@@ -50,19 +66,20 @@ export interface SessionContext {
   ports: SessionPorts
   user: CurrentUser | null
   error: SessionError | null
-  provider: Provider | null
+  target: SignInTarget | null
   pendingUser: PendingUser | null
   finalizeError: string | null
 }
 
 export type SessionEvent =
-  | { type: 'SIGN_IN'; provider: Provider }
+  | ({ type: 'SIGN_IN' } & SignInTarget)
   | { type: 'CANCEL' }
-  | { type: 'FINALIZE'; username: string; name: string | null }
+  | ({ type: 'FINALIZE' } & Omit<FinalizeInput, 'id'>)
   | { type: 'SIGN_OUT' }
   /** The server's answers say that the session is over. */
   | { type: 'SESSION_ENDED' }
   | { type: 'POPUP.CLOSED' }
+  | { type: 'POPUP.CANCELLED' }
   | { type: 'POPUP.BLOCKED' }
   | { type: 'MESSAGE'; message: SignInMessage }
 
@@ -88,13 +105,16 @@ export const sessionMachine = setup({
     messages: fromCallback<SessionEvent, SessionPorts>(({ input, sendBack }) =>
       input.onMessage((message) => sendBack({ type: 'MESSAGE', message })),
     ),
-    popup: fromCallback<{ type: 'CLOSE' }, { ports: SessionPorts; provider: Provider }>(
+    useToken: fromPromise<void, { ports: SessionPorts; token: string }>(({ input }) =>
+      input.ports.useToken(input.token),
+    ),
+    popup: fromCallback<{ type: 'CLOSE' }, { ports: SessionPorts; target: SignInTarget }>(
       ({ input, sendBack, receive }) => {
-        const popup = input.ports.openPopup(input.provider, () => sendBack({ type: 'POPUP.CLOSED' }))
+        const popup = input.ports.openPopup(input.target, () => sendBack({ type: 'POPUP.CLOSED' }))
         if (!popup) sendBack({ type: 'POPUP.BLOCKED' })
         receive(() => {
           popup?.close()
-          sendBack({ type: 'POPUP.CLOSED' })
+          sendBack({ type: 'POPUP.CANCELLED' })
         })
       },
     ),
@@ -103,6 +123,9 @@ export const sessionMachine = setup({
     isMarked: ({ context }) => context.ports.marker.present(),
     saysSignin: ({ event }) => event.type === 'MESSAGE' && event.message.type === 'signin',
     saysSignup: ({ event }) => event.type === 'MESSAGE' && event.message.type === 'signup',
+    saysDuplicate: ({ event }) => event.type === 'MESSAGE' && event.message.type === 'duplicate',
+    saysToken: ({ event }) => event.type === 'MESSAGE' && event.message.type === 'token',
+    isCommandLine: ({ context }) => context.target?.provider === 'cli',
   },
   actions: {
     setMarker: ({ context }) => context.ports.marker.set(),
@@ -114,7 +137,7 @@ export const sessionMachine = setup({
     ports: input,
     user: null,
     error: null,
-    provider: null,
+    target: null,
     pendingUser: null,
     finalizeError: null,
   }),
@@ -131,15 +154,24 @@ export const sessionMachine = setup({
         MESSAGE: [
           { guard: 'saysSignin', target: '.AUTHENTICATING' },
           { guard: 'saysSignup', target: '.FETCHING_PENDING_USER' },
-          { target: '.IDLE', actions: assign({ error: sessionError('DUPLICATE') }) },
+          {
+            guard: 'saysDuplicate',
+            target: '.IDLE',
+            actions: assign({ error: sessionError('DUPLICATE') }),
+          },
         ],
       },
       states: {
         IDLE: {
+          // Whatever the last visit left behind says nothing about what comes next.
+          exit: 'clearMarker',
           on: {
             SIGN_IN: {
               target: 'SIGNING_IN',
-              actions: assign({ provider: ({ event }) => event.provider, error: null }),
+              actions: assign({
+                target: ({ event: { type: _type, ...target } }) => target,
+                error: null,
+              }),
             },
           },
         },
@@ -167,15 +199,35 @@ export const sessionMachine = setup({
           invoke: {
             id: 'popup',
             src: 'popup',
-            input: ({ context }) => ({ ports: context.ports, provider: context.provider ?? 'github' }),
+            input: ({ context }) => ({ ports: context.ports, target: context.target ?? { provider: 'github' } }),
           },
           after: {
             [signInTimeout]: { target: 'IDLE', actions: assign({ error: sessionError('TIMEOUT') }) },
           },
           on: {
+            // A token that nobody waits for could sign this page in as somebody else.
+            MESSAGE: {
+              guard: and(['isCommandLine', 'saysToken']),
+              target: 'USING_TOKEN',
+            },
             CANCEL: { actions: sendTo('popup', { type: 'CLOSE' }) },
-            'POPUP.CLOSED': 'IDLE',
+            'POPUP.CANCELLED': 'IDLE',
+            'POPUP.CLOSED': [{ guard: 'isCommandLine', target: 'AUTHENTICATING' }, { target: 'IDLE' }],
             'POPUP.BLOCKED': { target: 'IDLE', actions: assign({ error: sessionError('POPUP_BLOCKED') }) },
+          },
+        },
+        USING_TOKEN: {
+          invoke: {
+            src: 'useToken',
+            input: ({ context, event }) => ({
+              ports: context.ports,
+              token: event.type === 'MESSAGE' && event.message.type === 'token' ? event.message.token : '',
+            }),
+            onDone: 'AUTHENTICATING',
+            onError: {
+              target: 'IDLE',
+              actions: assign({ error: ({ event }) => ({ code: 'TOKEN_REFUSED', message: said(event.error) }) }),
+            },
           },
         },
         FETCHING_PENDING_USER: {
@@ -212,13 +264,25 @@ export const sessionMachine = setup({
                 id: context.pendingUser?.id ?? '',
                 username: event.type === 'FINALIZE' ? event.username : '',
                 name: event.type === 'FINALIZE' ? event.name : null,
+                role: event.type === 'FINALIZE' ? event.role : null,
               },
             }),
             onDone: { target: 'AUTHENTICATING', actions: assign({ pendingUser: null }) },
-            onError: {
-              target: 'CHOOSING_NAME',
-              actions: assign({ finalizeError: ({ event }) => said(event.error) }),
-            },
+            onError: [
+              {
+                // The sign-up is gone; no other name helps.
+                guard: ({ event }) => classify(event.error) === 'NOT_FOUND',
+                target: 'IDLE',
+                actions: assign({
+                  pendingUser: null,
+                  error: ({ event }) => ({ code: 'SIGNUP_FAILED', message: said(event.error) }),
+                }),
+              },
+              {
+                target: 'CHOOSING_NAME',
+                actions: assign({ finalizeError: ({ event }) => said(event.error) }),
+              },
+            ],
           },
         },
       },

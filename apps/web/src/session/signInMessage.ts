@@ -5,6 +5,7 @@ const messageSchema = z.union([
   z.object({ type: z.literal('signin') }),
   z.object({ type: z.literal('duplicate') }),
   z.object({ type: z.literal('signup'), data: z.object({ id: z.string() }) }),
+  z.object({ type: z.literal('token'), token: z.string().min(1).max(200) }),
 ])
 
 /** Reads a window message. Null: it is not one of the sign-in window's. */

@@ -11,8 +11,8 @@ import {
   ResponseBodyError,
 } from 'openid-client'
 import { z } from 'zod'
-import { SignInRefused } from './signInProvider.ts'
-import type { SignInProvider } from './signInProvider.ts'
+import { SignInRefused } from '../signInProvider.ts'
+import type { SignInProvider } from '../signInProvider.ts'
 
 /** The part of `fetch` that signing in needs; the local git host is reached without a network. */
 export type Transport = (url: string, init: TransportRequest) => Promise<Response>
@@ -88,7 +88,7 @@ export function createGitHubProvider(options: GitHubProviderOptions): SignInProv
   return {
     namesAreOurs: options.namesAreOurs,
 
-    async authorizationUrl({ state, codeVerifier }, scopes) {
+    async authorizationUrl({ state, codeVerifier }, { scopes }) {
       return buildAuthorizationUrl(configuration, {
         redirect_uri: options.redirectUri,
         scope: scopes.join(' '),
@@ -114,6 +114,7 @@ export function createGitHubProvider(options: GitHubProviderOptions): SignInProv
         avatarUrl: user.avatar_url,
         scopes,
         administrator: options.trustsAdministrators && user.site_admin,
+        teamId: null,
       }
     },
   }

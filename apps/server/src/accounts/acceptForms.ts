@@ -1,0 +1,13 @@
+import type { App } from '../http/app.ts'
+
+/** An answer by SAML may carry a long assertion; a short form is no reason to read more. */
+const FORM_BYTES = 256 * 1024
+
+/** Lets the routes of this part of the app read bodies of forms. */
+export function acceptForms(app: App): void {
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: FORM_BYTES },
+    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  )
+}
