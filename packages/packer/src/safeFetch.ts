@@ -55,6 +55,11 @@ export class SafeFetch {
     throw new PackerError('UPSTREAM', `more than ${MAX_REDIRECTS} redirects`)
   }
 
+  /** Sends a body to an address that somebody chose. A redirect is an answer like any other: the body goes to that address alone. */
+  async post(url: string, headers: Record<string, string>, body: string): Promise<SafeResponse> {
+    return this.send(this.check(url), headers, body)
+  }
+
   async close(): Promise<void> {
     await Promise.all([this.publicAgent.destroy(), this.trustedAgent.destroy()])
   }
@@ -71,10 +76,11 @@ export class SafeFetch {
     return target
   }
 
-  private async send(target: URL, headers: Record<string, string>): Promise<SafeResponse> {
+  private async send(target: URL, headers: Record<string, string>, sent?: string): Promise<SafeResponse> {
     const dispatcher: Dispatcher = this.trusted.has(target.origin) ? this.trustedAgent : this.publicAgent
     try {
-      const { statusCode, headers: answered, body } = await request(target, { dispatcher, headers, method: 'GET' })
+      const what = sent === undefined ? ({ method: 'GET' } as const) : ({ method: 'POST', body: sent } as const)
+      const { statusCode, headers: answered, body } = await request(target, { dispatcher, headers, ...what })
       return { status: statusCode, headers: answered, body }
     } catch (error) {
       if (error instanceof PackerError) throw error

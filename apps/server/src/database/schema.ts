@@ -253,3 +253,4 @@ export const gitInvitations = pgTable('git_invitations', {
   insertedAt: insertedAt(),
   expiresAt: moment('expires_at').notNull(),
 })
+export * from './schema/gitRepositories.ts'
