@@ -11,7 +11,20 @@ import { errorPage } from './pages/forms.ts'
 import type { FormContext } from './pages/forms.ts'
 import type { Html } from './pages/html.ts'
 import { page } from './pages/layout.ts'
+import { registerRepositoryPages } from './pages/repositoryPages.ts'
+import type { RepositoryStorage } from './repositories/repositoryStorage.ts'
+import { registerGitRoutes } from './rest/gitRoutes.ts'
+import { registerHookRoutes } from './rest/hookRoutes.ts'
+import { HostParts } from './rest/hostParts.ts'
+import { registerPullRoutes } from './rest/pullRoutes.ts'
+import { registerRepositoryRoutes } from './rest/repositoryRoutes.ts'
+import { RestApi } from './rest/restApi.ts'
+import { registerReviewRoutes } from './rest/reviewRoutes.ts'
+import { registerStatusRoutes } from './rest/statusRoutes.ts'
 import { hashSecret } from './secrets.ts'
+import { registerSmartHttp } from './smartHttp/smartHttp.ts'
+import { DeliveryLoop } from './webhooks/deliveryLoop.ts'
+import type { SendWebhook } from './webhooks/deliveryLoop.ts'
 import type { GitAccount, GitHostStorage } from './storage.ts'
 
 export interface GitHostOptions {
@@ -25,6 +38,17 @@ export interface GitHostOptions {
   /** Who may create an account after the administrator. */
   signUp: 'open' | 'invitation'
   now?: () => Date
+  /** Without it there are accounts and sign-in only. */
+  repositories?: RepositoryHostOptions
+}
+
+export interface RepositoryHostOptions {
+  storage: RepositoryStorage
+  /** The folder of the bare repositories. */
+  folder: string
+  /** Sends webhooks to the addresses that people gave. */
+  sendWebhook: SendWebhook
+  largestPack?: number
 }
 
 /** What the parts of the git host share while they answer. */
@@ -72,6 +96,41 @@ export async function gitHost(app: FastifyInstance, options: GitHostOptions): Pr
   registerAccountPages(app, context)
   registerOAuth(app, context)
   registerAccountApi(app, context)
+  if (options.repositories) await registerRepositories(app, context, options.repositories)
+}
+
+async function registerRepositories(
+  app: FastifyInstance,
+  context: GitHostContext,
+  { storage, folder, sendWebhook, largestPack }: RepositoryHostOptions,
+): Promise<void> {
+  const { storage: accounts, publicUrl } = context.options
+  const deliveries = new DeliveryLoop({
+    storage,
+    send: sendWebhook,
+    now: context.now,
+    onError: (error) => app.log.warn({ err: error }, 'a webhook was not delivered; it is tried again'),
+  })
+  const parts = new HostParts({ storage, folder, publicUrl, now: context.now, onDelivery: () => deliveries.wake() })
+  app.addHook('onListen', async () => deliveries.start())
+  app.addHook('preClose', () => deliveries.stop())
+
+  await app.register(
+    async (scope) => {
+      const api = new RestApi(scope, parts, accounts)
+      registerRepositoryRoutes(api)
+      registerGitRoutes(api)
+      registerPullRoutes(api)
+      registerReviewRoutes(api)
+      registerStatusRoutes(api)
+      registerHookRoutes(api)
+    },
+    { prefix: '/api/v3' },
+  )
+  await app.register(async (scope) =>
+    registerSmartHttp(scope, { parts, accounts, ...(largestPack === undefined ? {} : { largestPack }) }),
+  )
+  registerRepositoryPages(app, context, parts)
 }
 
 function createContext(options: GitHostOptions): GitHostContext {

@@ -14,7 +14,7 @@ import {
 /** Serializes the creation of accounts, so that one of two simultaneous first ones is the administrator's. */
 const ACCOUNT_LOCK = 0x676974
 
-const accountColumns = {
+export const accountColumns = {
   id: gitAccounts.id,
   login: gitAccounts.login,
   name: gitAccounts.name,

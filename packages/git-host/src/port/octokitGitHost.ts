@@ -1,0 +1,313 @@
+import { Octokit } from '@octokit/rest'
+import type { GitHost, HostCheck, HostRepository, ListOptions, Page, RepositoryName } from './gitHost.ts'
+import { asFailure } from './octokitFailure.ts'
+import {
+  readBranch,
+  readComment,
+  readFile,
+  readOrganization,
+  readPull,
+  readRepository,
+  readReview,
+  readReviewComment,
+  readUser,
+} from './octokitShapes.ts'
+
+export interface OctokitGitHostOptions {
+  /** `https://api.github.com`, `https://HOST/api/v3`, or the local git host's. */
+  apiUrl: string
+  /** Null asks as nobody. */
+  token: string | null
+  /** Reaches the host; the local one is reached without a network. */
+  fetch?: typeof globalThis.fetch
+}
+
+const PER_PAGE = 30
+const ALL = 100
+
+/** GitHub, a GitHub Enterprise Server or the local git host, which speak the same. */
+export function createOctokitGitHost({ apiUrl, token, fetch }: OctokitGitHostOptions): GitHost {
+  const octokit = new Octokit({
+    baseUrl: apiUrl,
+    userAgent: 'boxyard',
+    ...(token === null ? {} : { auth: token }),
+    ...(fetch === undefined ? {} : { request: { fetch } }),
+    // What fails is told to whoever asked; nothing of it belongs on the console.
+    log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+  })
+  const { rest } = octokit
+
+  async function ask<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      throw asFailure(error)
+    }
+  }
+  const orNull = async <T>(work: () => Promise<T>): Promise<T | null> => {
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof Error && 'status' in error && error.status === 404) return null
+      throw asFailure(error)
+    }
+  }
+  const at = ({ owner, name }: RepositoryName) => ({ owner, repo: name })
+  const paging = ({ page, perPage }: ListOptions) => ({ page: page ?? 1, per_page: perPage ?? PER_PAGE })
+  const paged = <T, R>(
+    answer: { data: T[]; headers: { link?: string } },
+    page: number | undefined,
+    read: (item: T) => R,
+  ): Page<R> => ({
+    items: answer.data.map(read),
+    nextPage: /rel="next"/.test(answer.headers.link ?? '') ? (page ?? 1) + 1 : null,
+  })
+
+  return {
+    viewer: () =>
+      ask(async () => {
+        const { data, headers } = await rest.users.getAuthenticated()
+        const scopes = (headers['x-oauth-scopes'] ?? '').split(/[\s,]+/).filter((scope) => scope !== '')
+        return { ...readUser(data), name: data.name, scopes }
+      }),
+    organizations: () =>
+      ask(async () =>
+        (await octokit.paginate(rest.orgs.listForAuthenticatedUser, { per_page: ALL })).map(readOrganization),
+      ),
+    repositories: (options) =>
+      ask(async () => {
+        const { affiliations, sort } = options
+        const answer = await rest.repos.listForAuthenticatedUser({
+          ...paging(options),
+          affiliation: affiliations.join(','),
+          ...(sort === undefined ? {} : { sort }),
+        })
+        return paged(answer, options.page, readRepository)
+      }),
+    organizationRepositories: (org, options) =>
+      ask(async () => {
+        const { sort } = options
+        const answer = await rest.repos.listForOrg({ org, ...paging(options), ...(sort === undefined ? {} : { sort }) })
+        return paged(answer, options.page, readRepository)
+      }),
+    searchRepositories: (q, options) =>
+      ask(async () => {
+        const { data, headers } = await rest.search.repos({ q, ...paging(options) })
+        return paged({ data: data.items, headers }, options.page, readRepository)
+      }),
+    repository: (repository) => orNull(async () => readRepository((await rest.repos.get(at(repository))).data)),
+    createRepository: ({ organization, name, description, private: isPrivate }) =>
+      ask(async () => {
+        const values = { name, private: isPrivate, ...(description === null ? {} : { description }) }
+        const { data } =
+          organization === null
+            ? await rest.repos.createForAuthenticatedUser(values)
+            : await rest.repos.createInOrg({ org: organization, ...values })
+        return readRepository(data)
+      }),
+    fork: (repository, { organization, name }) =>
+      ask(async () => {
+        const { data } = await rest.repos.createFork({
+          ...at(repository),
+          ...(organization === null ? {} : { organization }),
+          ...(name === null ? {} : { name }),
+        })
+        return readRepository(data)
+      }),
+    appInstalled: (repository) =>
+      ask(async () => {
+        const { data } = await rest.apps.listInstallationsForAuthenticatedUser({ per_page: ALL })
+        const owner = repository.owner.toLowerCase()
+        const installation = data.installations.find(
+          ({ account }) => account && 'login' in account && account.login.toLowerCase() === owner,
+        )
+        if (!installation) return false
+        if (installation.repository_selection === 'all') return true
+        const repositories: HostRepository[] = (
+          await octokit.paginate(rest.apps.listInstallationReposForAuthenticatedUser, {
+            installation_id: installation.id,
+            per_page: ALL,
+          })
+        ).map(readRepository)
+        return repositories.some(({ name }) => name.toLowerCase() === repository.name.toLowerCase())
+      }),
+
+    branches: (repository) =>
+      ask(async () =>
+        (await octokit.paginate(rest.repos.listBranches, { ...at(repository), per_page: ALL })).map(readBranch),
+      ),
+    branch: (repository, branch) =>
+      orNull(async () => readBranch((await rest.repos.getBranch({ ...at(repository), branch })).data)),
+    createBranch: (repository, name, sha) =>
+      ask(async () => void (await rest.git.createRef({ ...at(repository), ref: `refs/heads/${name}`, sha }))),
+    renameBranch: (repository, branch, newName) =>
+      ask(async () => void (await rest.repos.renameBranch({ ...at(repository), branch, new_name: newName }))),
+    removeBranch: (repository, name) =>
+      ask(async () => void (await rest.git.deleteRef({ ...at(repository), ref: `heads/${name}` }))),
+
+    pulls: (repository, options) =>
+      ask(async () => {
+        const { state = 'open', head, base } = options
+        const answer = await rest.pulls.list({
+          ...at(repository),
+          ...paging(options),
+          state,
+          ...(head === undefined ? {} : { head }),
+          ...(base === undefined ? {} : { base }),
+        })
+        return paged(answer, options.page, readPull)
+      }),
+    pull: (repository, number) =>
+      ask(async () => readPull((await rest.pulls.get({ ...at(repository), pull_number: number })).data)),
+    createPull: (repository, values) =>
+      ask(async () => readPull((await rest.pulls.create({ ...at(repository), ...values })).data)),
+    updatePull: (repository, number, change) =>
+      ask(async () => readPull((await rest.pulls.update({ ...at(repository), pull_number: number, ...change })).data)),
+    mergePull: (repository, number, { method, sha }) =>
+      ask(async () => {
+        const { data } = await rest.pulls.merge({
+          ...at(repository),
+          pull_number: number,
+          merge_method: method,
+          ...(sha === undefined ? {} : { sha }),
+        })
+        return data.sha
+      }),
+    pullFiles: (repository, number) =>
+      ask(async () =>
+        (await octokit.paginate(rest.pulls.listFiles, { ...at(repository), pull_number: number, per_page: ALL })).map(
+          readFile,
+        ),
+      ),
+
+    reviews: (repository, number) =>
+      ask(async () =>
+        (await octokit.paginate(rest.pulls.listReviews, { ...at(repository), pull_number: number, per_page: ALL }))
+          // A review that is still being written belongs to its author alone.
+          .filter(({ state }) => state !== 'PENDING')
+          .map(readReview),
+      ),
+    createReview: (repository, number, { event, body, commitId, comments }) =>
+      ask(async () => {
+        const { data } = await rest.pulls.createReview({
+          ...at(repository),
+          pull_number: number,
+          event,
+          body,
+          ...(commitId === undefined ? {} : { commit_id: commitId }),
+          comments: comments.map(({ startLine, startSide, ...comment }) => ({
+            ...comment,
+            ...(startLine === undefined ? {} : { start_line: startLine }),
+            ...(startSide === undefined ? {} : { start_side: startSide }),
+          })),
+        })
+        return readReview(data)
+      }),
+    updateReview: (repository, number, reviewId, body) =>
+      ask(async () =>
+        readReview(
+          (await rest.pulls.updateReview({ ...at(repository), pull_number: number, review_id: reviewId, body })).data,
+        ),
+      ),
+    dismissReview: (repository, number, reviewId, message) =>
+      ask(async () =>
+        readReview(
+          (await rest.pulls.dismissReview({ ...at(repository), pull_number: number, review_id: reviewId, message }))
+            .data,
+        ),
+      ),
+    reviewComments: (repository, number) =>
+      ask(async () =>
+        (
+          await octokit.paginate(rest.pulls.listReviewComments, {
+            ...at(repository),
+            pull_number: number,
+            per_page: ALL,
+          })
+        ).map(readReviewComment),
+      ),
+    replyToReviewComment: (repository, number, commentId, body) =>
+      ask(async () =>
+        readReviewComment(
+          (
+            await rest.pulls.createReplyForReviewComment({
+              ...at(repository),
+              pull_number: number,
+              comment_id: commentId,
+              body,
+            })
+          ).data,
+        ),
+      ),
+    updateReviewComment: (repository, commentId, body) =>
+      ask(async () =>
+        readReviewComment(
+          (await rest.pulls.updateReviewComment({ ...at(repository), comment_id: commentId, body })).data,
+        ),
+      ),
+    removeReviewComment: (repository, commentId) =>
+      ask(async () => void (await rest.pulls.deleteReviewComment({ ...at(repository), comment_id: commentId }))),
+    comments: (repository, number) =>
+      ask(async () =>
+        (
+          await octokit.paginate(rest.issues.listComments, { ...at(repository), issue_number: number, per_page: ALL })
+        ).map((comment) => readComment(comment, number)),
+      ),
+    requestReviewers: (repository, number, logins) =>
+      ask(async () => {
+        const { data } = await rest.pulls.requestReviewers({
+          ...at(repository),
+          pull_number: number,
+          reviewers: [...logins],
+        })
+        return (data.requested_reviewers ?? []).flatMap((user) => ('login' in user ? [readUser(user)] : []))
+      }),
+    removeRequestedReviewers: (repository, number, logins) =>
+      ask(async () => {
+        const { data } = await rest.pulls.removeRequestedReviewers({
+          ...at(repository),
+          pull_number: number,
+          reviewers: [...logins],
+        })
+        return (data.requested_reviewers ?? []).flatMap((user) => ('login' in user ? [readUser(user)] : []))
+      }),
+    checks: (repository, ref) =>
+      ask(async () => {
+        const [status, runs] = await Promise.all([
+          rest.repos.getCombinedStatusForRef({ ...at(repository), ref, per_page: ALL }),
+          rest.checks.listForRef({ ...at(repository), ref, per_page: ALL }),
+        ])
+        const statuses = status.data.statuses.map(({ context, state, description, target_url: url }): HostCheck => ({
+          name: context,
+          state: state === 'success' || state === 'pending' ? state : 'failure',
+          description,
+          url,
+        }))
+        const checks = runs.data.check_runs.map(
+          ({ name, status: progress, conclusion, output, details_url: url }): HostCheck => ({
+            name,
+            state: progress !== 'completed' ? 'pending' : passed.has(conclusion ?? '') ? 'success' : 'failure',
+            description: output.title,
+            url,
+          }),
+        )
+        return [...statuses, ...checks]
+      }),
+
+    createWebhook: (repository, { url, secret, events }) =>
+      ask(async () => {
+        const present = await octokit.paginate(rest.repos.listWebhooks, { ...at(repository), per_page: ALL })
+        const same = present.find(({ config }) => config.url === url)
+        const values = { config: { url, secret, content_type: 'json' }, events: [...events], active: true }
+        if (same) {
+          await rest.repos.updateWebhook({ ...at(repository), hook_id: same.id, ...values })
+          return same.id
+        }
+        return (await rest.repos.createWebhook({ ...at(repository), ...values })).data.id
+      }),
+    removeWebhook: (repository, id) =>
+      ask(async () => void (await rest.repos.deleteWebhook({ ...at(repository), hook_id: id }))),
+  }
+}
+
+const passed: ReadonlySet<string> = new Set(['success', 'neutral', 'skipped'])

@@ -1,0 +1,3 @@
+export { GitClient } from './gitClient.ts'
+export { describeGitHost } from './gitHostContract.ts'
+export type { ContractHost } from './gitHostContract.ts'
