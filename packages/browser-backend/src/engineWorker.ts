@@ -1,5 +1,6 @@
 import type { FromRunner, RunnerPack, ToRunner } from './common/messages.ts'
-import { Engine } from './compile/engine.ts'
+import { readSandbox } from './backend/readSandbox.ts'
+import { Engine, problemOf } from './compile/engine.ts'
 import type { EngineStatus, RunnerPort } from './compile/engine.ts'
 import { loadOxc } from './compile/oxc.ts'
 import { packRequester } from './compile/packRequester.ts'
@@ -7,7 +8,10 @@ import { RunnerCompilers } from './compile/runnerCompilers.ts'
 
 /** To the worker that compiles. */
 export type ToEngine =
-  | { type: 'begin'; wasm: string; packs: string; token: string | null }
+  /** Addresses of the compiler and of what packs dependencies. */
+  | { type: 'begin'; wasm: string; packs: string }
+  /** Nobody will send files: read them, as they are saved, from here. */
+  | { type: 'read'; address: string }
   | { type: 'files'; changes: ReadonlyMap<string, string | Uint8Array | null> }
   | { type: 'files-from'; port: MessagePort }
   /** A page of the preview, at the other end of the port. */
@@ -27,7 +31,7 @@ const early: ToEngine[] = []
 
 self.onmessage = ({ data }: MessageEvent<ToEngine>) => {
   if (data.type === 'begin') {
-    const pack = packRequester(data.packs, data.token)
+    const pack = packRequester(data.packs)
     compilers = new RunnerCompilers(pack)
     const made = new Engine({
       oxc: loadOxc(fetch(data.wasm)),
@@ -49,6 +53,12 @@ const pagesBefore: (() => void)[] = []
 function receive(message: ToEngine, to: Engine, with_: RunnerCompilers): void {
   switch (message.type) {
     case 'begin':
+      return
+    case 'read':
+      readSandbox(message.address).then(
+        (changes) => receive({ type: 'files', changes }, to, with_),
+        (error: unknown) => post({ type: 'status', status: { kind: 'problem', problem: problemOf(error) } }),
+      )
       return
     case 'files-from':
       message.port.onmessage = ({ data }: MessageEvent<ToEngine>) => receive(data, to, with_)

@@ -65,9 +65,18 @@ export type FromRunner =
   | { type: 'compiled'; id: number; script: string; css: string }
   | { type: 'compiled'; id: number; problem: ProjectProblem }
 
-/** What goes between the pages, before there is a port. */
-export const HELLO = 'boxyard:preview-hello'
+/** What goes between the pages, before there is a port: the preview says where it is, and gets its port. */
+export interface Hello {
+  type: 'boxyard:preview-hello'
+  path: string
+}
 export const CONNECT = 'boxyard:preview-connect'
+
+export function isHello(data: unknown): data is Hello {
+  if (typeof data !== 'object' || data === null) return false
+  const { type, path } = data as Partial<Hello>
+  return type === 'boxyard:preview-hello' && typeof path === 'string'
+}
 
 /** The names a module's code finds what it needs under, in their order. */
 export const moduleParameters = [

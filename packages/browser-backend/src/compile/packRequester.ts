@@ -16,10 +16,10 @@ export type RequestPack = (request: {
   specifiers: readonly string[]
 }) => Promise<RunnerPack>
 
-/** Asks the server for packs. `token` says who looks, where there is no cookie. */
-export function packRequester(address: string, token: string | null): RequestPack {
+/** Asks the server for packs. */
+export function packRequester(address: string): RequestPack {
   return async (request) => {
-    const headers = { 'content-type': 'application/json', ...(token !== null && { 'csb-preview-token': token }) }
+    const headers = { 'content-type': 'application/json' }
     const response = await fetch(address, { method: 'POST', headers, body: JSON.stringify(request) }).catch(() => {
       throw new CompileError({ message: 'The server that packs dependencies does not answer. Reload to try again.' })
     })

@@ -1,12 +1,13 @@
 import { CompilerWorker } from './compilerWorker.ts'
-import { CONNECT, HELLO } from '../common/messages.ts'
-import type { FromRunner, ToRunner } from '../common/messages.ts'
+import { CONNECT } from '../common/messages.ts'
+import type { FromRunner, Hello, ToRunner } from '../common/messages.ts'
 import { describeValue, problemOfError } from './describe.ts'
 import { ModuleGraph } from './moduleGraph.ts'
 import { Overlay } from './overlay.ts'
 import { packLoader } from './packLoader.ts'
 import { findAsset, localPath, showPage, updateStyles } from './page.ts'
 import type { Assets } from './page.ts'
+import { startAlone } from './alone.ts'
 import { startRefresh } from './refresh.ts'
 import { typeOf } from '../compile/assets.ts'
 
@@ -144,4 +145,6 @@ window.addEventListener('message', ({ data, origin, source, ports }) => {
   if (origin !== appOrigin || source !== window.parent || data !== CONNECT || !port) return
   begin(port)
 })
-if (window.parent !== window) window.parent.postMessage(HELLO, appOrigin)
+const hello: Hello = { type: 'boxyard:preview-hello', path: location.pathname + location.search + location.hash }
+if (window.parent === window) begin(startAlone(hello.path))
+else window.parent.postMessage(hello, appOrigin)
