@@ -74,6 +74,12 @@ const pieces = [
     inputs: ['packages/dev-server', 'packages/protocol', 'packages/ot'],
     make: () => run(process.execPath, ['packages/dev-server/build.mjs']),
   },
+  {
+    name: 'scripts of previews',
+    out: 'packages/browser-backend/dist',
+    inputs: ['packages/browser-backend', 'packages/protocol', 'packages/ot'],
+    make: () => run(process.execPath, ['packages/browser-backend/build.mjs']),
+  },
   { name: 'server', out: 'apps/server/dist', inputs: ['apps/server', ...packages], make: buildServer },
   {
     name: 'web app',

@@ -11,5 +11,6 @@ export const installation = {
   migrations: path('apps/server/migrations'),
   webApp: path('apps/web/dist'),
   templates: path('templates'),
+  preview: path('packages/browser-backend/dist'),
   devServer: path('packages/dev-server/dist'),
 } as const

@@ -24,6 +24,7 @@ import { registerWebApp } from './http/webApp.ts'
 import { createLogger, logDestination } from './logger.ts'
 import type { Logger } from './logger.ts'
 import { findPackageRegistries } from './packageRegistries.ts'
+import { registerPacks } from './packs/registerPacks.ts'
 import { readTemplates, registerSandboxes } from './sandboxes/index.ts'
 import type { TemplateCatalogue } from './sandboxes/index.ts'
 import type { MachineDirectory } from './sandboxes/index.ts'
@@ -128,6 +129,8 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     if (machines) stops.push(() => machines.close())
     stops.push(async () => gateway.close())
     registerSandboxes(app, context, { templates, machines: machines?.service ?? null })
+    const packs = registerPacks(app, context)
+    stops.push(() => packs.close())
     registerGraphql(app, { server: context, templates, machines: machines?.service ?? null })
     await registerWebApp(app, {
       gateway,

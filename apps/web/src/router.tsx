@@ -84,6 +84,11 @@ const recent = createRoute({
 const editorSearch = z.object({
   /** The file to open, relative to the workspace. */
   file: z.string().optional().catch(undefined),
+  /** Present: the preview of a sandbox runs that file alone. */
+  moduleview: z
+    .unknown()
+    .transform((value) => value !== undefined && value !== false)
+    .optional(),
 })
 
 const sessions = createRoute({
@@ -127,7 +132,7 @@ const devbox = createRoute({
   validateSearch: editorSearch,
   component: function Devbox() {
     const { _splat: id = '' } = devbox.useParams()
-    return <EditorPage key={id} id={id} route="devbox" file={devbox.useSearch().file} />
+    return <EditorPage key={id} id={id} route="devbox" file={devbox.useSearch().file} isModuleView={false} />
   },
 })
 
@@ -137,7 +142,8 @@ const sandboxRoute = createRoute({
   validateSearch: editorSearch,
   component: function SandboxEditor() {
     const { _splat: id = '' } = sandboxRoute.useParams()
-    return <EditorPage key={id} id={id} route="sandbox" file={sandboxRoute.useSearch().file} />
+    const { file, moduleview = false } = sandboxRoute.useSearch()
+    return <EditorPage key={id} id={id} route="sandbox" file={file} isModuleView={moduleview} />
   },
 })
 

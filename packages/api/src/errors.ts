@@ -18,6 +18,16 @@ export const apiErrors = {
     next: 'Check the address. It may be private: sign in with an account that has access.',
   },
   USERNAME_TAKEN: { status: 409, message: 'This username is taken', next: 'Choose another one.' },
+  FILE_EXISTS: {
+    status: 409,
+    message: 'A file or folder of this name exists already',
+    next: 'Choose another name.',
+  },
+  PACK_FAILED: {
+    status: 422,
+    message: 'The dependencies can not be made ready for the browser',
+    next: 'Read what is said about them and correct package.json.',
+  },
   ALREADY_SIGNED_UP: { status: 409, message: 'This account exists already', next: 'Sign in.' },
   SIGN_UP_EXPIRED: { status: 404, message: 'This sign-up is not found or has expired', next: 'Sign in again.' },
   /** The clients of single sign-on show a text of their own for this status. */

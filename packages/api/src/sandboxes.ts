@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { directorySchema, moduleSchema } from './sandboxFiles.ts'
 import { sandboxOperations, sandboxRoles } from './policies.ts'
 import type { SandboxOperation, SandboxRole } from './policies.ts'
 
@@ -20,6 +21,8 @@ export const officialTemplatesSchema = z.array(
         description: z.string().nullable(),
         tags: z.array(z.string()),
         v2: z.boolean(),
+        /** Whether it can also be a sandbox that runs in the browser. */
+        browser: z.boolean(),
         fork_count: z.number().int(),
         view_count: z.number().int(),
         environment: z.string(),
@@ -74,8 +77,8 @@ export const sandboxSchema = z.object({
   fork_count: z.number().int(),
   like_count: z.number().int(),
   user_liked: z.boolean(),
-  modules: z.array(z.never()),
-  directories: z.array(z.never()),
+  modules: z.array(moduleSchema),
+  directories: z.array(directorySchema),
   external_resources: z.array(z.never()),
   npm_registries: z.array(z.never()),
   npm_dependencies: z.record(z.string(), z.string()),
@@ -96,8 +99,8 @@ export type SandboxAnswer = z.infer<typeof sandboxSchema>
 
 export const forkBodySchema = z
   .object({
-    /** True or absent: a devbox. */
-    v2: z.literal(true, 'Only devboxes can be created here.').optional(),
+    /** True: a devbox. False: a sandbox that runs in the browser. Absent: a devbox from a template, else what the source is. */
+    v2: z.boolean().optional(),
     /** The workspace it goes to; the personal one when absent. */
     team_id: z.uuid().nullish(),
     privacy: privacySchema.optional(),

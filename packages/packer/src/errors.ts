@@ -35,6 +35,32 @@ export const packerErrors = {
     message: 'The package does not match the checksum of the registry',
     next: 'Try again; the broken copy was thrown away.',
   },
+  /** The texts of the two are part of the contract with clients. */
+  VERSION_MISSING: {
+    status: 422,
+    message: "Version '{range}' is not available on the registry for '{name}'",
+    next: 'Choose a version that exists.',
+  },
+  NO_MATCHING_VERSION: {
+    status: 422,
+    message: "Can't find version that satisfies {name}@{range}",
+    next: 'Choose a range that a published version is in.',
+  },
+  NOT_DECLARED: {
+    status: 422,
+    message: 'This package is imported but not among the dependencies',
+    next: 'Add it to package.json.',
+  },
+  BUNDLE_FAILED: {
+    status: 422,
+    message: 'The dependencies can not be made ready for the browser',
+    next: 'Read what is said about the package; it may need a machine.',
+  },
+  UNSAFE_ARCHIVE: {
+    status: 422,
+    message: 'The archive of this package is not one that can be unpacked safely',
+    next: 'Use another version of the package.',
+  },
   TOO_LARGE: { status: 502, message: 'The answer is larger than allowed', next: 'Use a smaller package.' },
 } as const
 
@@ -43,8 +69,9 @@ export type PackerErrorCode = keyof typeof packerErrors
 export class PackerError extends Error {
   readonly code: PackerErrorCode
 
-  constructor(code: PackerErrorCode, detail?: string, options?: ErrorOptions) {
-    super(detail ? `${packerErrors[code].message}: ${detail}` : packerErrors[code].message, options)
+  /** A text is set behind the message of the catalogue; a record fills its places. */
+  constructor(code: PackerErrorCode, detail?: string | Readonly<Record<string, string>>, options?: ErrorOptions) {
+    super(describe(packerErrors[code].message, detail), options)
     this.name = 'PackerError'
     this.code = code
   }
@@ -52,4 +79,9 @@ export class PackerError extends Error {
   get status(): number {
     return packerErrors[this.code].status
   }
+}
+
+function describe(message: string, detail: string | Readonly<Record<string, string>> | undefined): string {
+  if (typeof detail === 'object') return message.replace(/\{(\w+)\}/g, (place, key: string) => detail[key] ?? place)
+  return detail ? `${message}: ${detail}` : message
 }

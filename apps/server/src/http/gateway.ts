@@ -11,6 +11,11 @@ export interface PreviewHandler {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, target: PreviewTarget): void
 }
 
+/** Serves the previews of those boxes that it takes. */
+export interface ChosenPreviews extends PreviewHandler {
+  takes(target: PreviewTarget): Promise<boolean>
+}
+
 /** Takes a WebSocket upgrade on the app's host. The Origin was checked already; the handler authenticates. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer, url: URL) => void
 
@@ -24,6 +29,7 @@ export class Gateway {
   readonly #upgrades: { matches: (path: string) => boolean; handler: UpgradeHandler }[] = []
   readonly #sockets = new Set<Socket>()
   #previews: PreviewHandler | null = null
+  #chosenPreviews: ChosenPreviews | null = null
   #closed = false
 
   constructor(match: (host: string | undefined) => HostKind, appOrigin: string) {
@@ -34,6 +40,18 @@ export class Gateway {
   servePreviews(handler: PreviewHandler): void {
     if (this.#previews) throw new Error('Previews have a handler already')
     this.#previews = handler
+  }
+
+  /** Serves some previews in another way than the rest. */
+  servePreviewsOf(handler: ChosenPreviews): void {
+    if (this.#chosenPreviews) throw new Error('Chosen previews have a handler already')
+    this.#chosenPreviews = handler
+  }
+
+  /** Who serves a preview, and null where nobody does. When that can't be found out the one for the rest explains it. */
+  async #previewsOf(target: PreviewTarget): Promise<PreviewHandler | null> {
+    const isChosen = (await this.#chosenPreviews?.takes(target).catch(() => false)) ?? false
+    return isChosen ? this.#chosenPreviews : this.#previews
   }
 
   /** Routes upgrades on the app's hosts whose path `matches` to `handler`. */
@@ -58,7 +76,7 @@ export class Gateway {
     const server = createServer((request, response) => {
       const host = this.hostOf(request)
       if (host.kind === 'app' || host.kind === 'base') handler(request, response)
-      else if (host.kind === 'preview' && this.#previews) this.#previews.request(request, response, host.target)
+      else if (host.kind === 'preview') void this.#preview(request, response, host.target)
       else refuseRequest(response, 421)
     })
     server.on('connection', (socket) => {
@@ -70,11 +88,23 @@ export class Gateway {
     return server
   }
 
+  async #preview(request: IncomingMessage, response: ServerResponse, target: PreviewTarget): Promise<void> {
+    const handler = await this.#previewsOf(target)
+    if (handler) handler.request(request, response, target)
+    else refuseRequest(response, 421)
+  }
+
+  async #upgradePreview(request: IncomingMessage, socket: Duplex, head: Buffer, target: PreviewTarget): Promise<void> {
+    const handler = await this.#previewsOf(target)
+    if (handler) handler.upgrade(request, socket, head, target)
+    else refuseUpgrade(socket, 421)
+  }
+
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     // A socket that dies before its handler takes it must not end the process.
     socket.on('error', () => socket.destroy())
     const host = this.hostOf(request)
-    if (host.kind === 'preview' && this.#previews) return this.#previews.upgrade(request, socket, head, host.target)
+    if (host.kind === 'preview') return void this.#upgradePreview(request, socket, head, host.target)
     if (host.kind !== 'app' && host.kind !== 'base') return refuseUpgrade(socket, 421)
     const { origin } = request.headers
     if (origin !== undefined && origin !== this.#appOrigin) return refuseUpgrade(socket, 403)

@@ -71,9 +71,15 @@ function isProgramPath(url: string): boolean {
   return /^\/(?:api|_git|\.well-known)\//.test(url)
 }
 
+/** Workers compile with WebAssembly and talk to the API; nothing of a project runs in them. */
+const WORKER_POLICY =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self' data: blob:; worker-src 'self' blob:; frame-ancestors 'none'"
+
 function setFileHeaders(reply: FastifyReply, path: string): void {
   // Names under assets/ carry a hash of their content.
   const immutable = path.includes('/assets/')
+  // A script carries the policy of the worker that may be made of it.
+  if (path.endsWith('.js')) reply.header('content-security-policy', WORKER_POLICY)
   reply.header('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache')
   if (!path.endsWith('.html')) return
   // Frames and workers of the editor bring pages of their own with a policy inside.

@@ -2,6 +2,8 @@ import { abilitiesOf } from '@boxyard/api'
 import type { SandboxAnswer } from '@boxyard/api'
 import type { User } from '../accounts/users.ts'
 import type { Team } from '../workspaces/teams.ts'
+import { presentDirectory, presentModule } from './presentFiles.ts'
+import type { SandboxFiles } from './sandboxFiles.ts'
 import { aliasOf } from './sandboxIds.ts'
 import type { Privacy, Sandbox, SandboxAccess } from './sandboxes.ts'
 import type { OfficialTemplate } from './templates.ts'
@@ -12,6 +14,8 @@ export interface SandboxSurroundings {
   template: OfficialTemplate | null
   /** What it was forked from, if whoever asks may see that. */
   forkedFrom: Sandbox | null
+  /** Empty for a devbox, which has its files on its machine. */
+  files: SandboxFiles
 }
 
 export function iconUrl(template: OfficialTemplate): string | null {
@@ -51,8 +55,8 @@ export function presentSandbox({ sandbox, role }: SandboxAccess, around: Sandbox
     fork_count: sandbox.forkCount,
     like_count: sandbox.likeCount,
     user_liked: false,
-    modules: [],
-    directories: [],
+    modules: around.files.modules.map(presentModule),
+    directories: around.files.directories.map(presentDirectory),
     external_resources: [],
     npm_registries: [],
     npm_dependencies: {},
@@ -63,7 +67,7 @@ export function presentSandbox({ sandbox, role }: SandboxAccess, around: Sandbox
     base_git: null,
     room_id: null,
     source_id: sandbox.id,
-    version: 0,
+    version: sandbox.version,
     screenshot_url: null,
     permissions: { prevent_sandbox_leaving: false, prevent_sandbox_export: false },
     inserted_at: sandbox.insertedAt.toISOString(),

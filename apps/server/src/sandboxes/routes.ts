@@ -18,7 +18,10 @@ import type { App } from '../http/app.ts'
 import { limitConcurrency } from '../limitConcurrency.ts'
 import { findTeams } from '../workspaces/teams.ts'
 import type { MachineDirectory } from './machineDirectory.ts'
+import { createBrowserSandbox } from './createBrowserSandbox.ts'
+import { registerFileRoutes } from './fileRoutes.ts'
 import { iconUrl, presentSandbox } from './presentSandbox.ts'
+import { readFiles } from './sandboxFiles.ts'
 import {
   accessSandbox,
   authorize,
@@ -45,7 +48,9 @@ export interface SandboxRoutes {
 }
 
 /** Templates and sandboxes over REST. */
-export function registerSandboxes(app: App, { database }: ServerContext, { templates, machines }: SandboxRoutes): void {
+export function registerSandboxes(app: App, context: ServerContext, { templates, machines }: SandboxRoutes): void {
+  const { database } = context
+  registerFileRoutes(app, context)
   const { optional, required } = app.authenticate
   const creating = limitConcurrency(MOST_CREATIONS)
 
@@ -61,6 +66,7 @@ export function registerSandboxes(app: App, { database }: ServerContext, { templ
         description: template.description,
         tags: [...template.tags],
         v2: true,
+        browser: template.browser,
         fork_count: forks.get(template.name) ?? 0,
         // A template is forked, never opened, so each use is also its one view.
         view_count: forks.get(template.name) ?? 0,
@@ -91,8 +97,19 @@ export function registerSandboxes(app: App, { database }: ServerContext, { templ
     async (request) => {
       const user = userOf(request)
       const source = await forkSource(request.params.id, user)
+      const { team_id: teamId, privacy, title, v2 } = request.body ?? {}
+      const isDevbox = v2 ?? (source.kind === 'template' || source.sandbox.isV2)
+      if (!isDevbox) {
+        const sandbox = await createBrowserSandbox(database, user, { source, teamId: teamId ?? null, privacy, title })
+        request.log.info({ sandbox: sandbox.id, source: source.kind }, 'created a sandbox')
+        return { data: await present({ sandbox, role: 'owner' }, user) }
+      }
+      if (source.kind === 'sandbox' && !source.sandbox.isV2) {
+        throw new ApiError('INVALID_INPUT', {
+          fields: { v2: ['A sandbox that runs in the browser is forked as one.'] },
+        })
+      }
       if (!machines) throw new ApiError('MACHINES_UNAVAILABLE')
-      const { team_id: teamId, privacy, title } = request.body ?? {}
       const sandbox = await creating(() =>
         createDevbox(database, machines, user, { source, teamId: teamId ?? null, privacy, title }),
       )
@@ -158,16 +175,18 @@ export function registerSandboxes(app: App, { database }: ServerContext, { templ
 
   async function present(access: SandboxAccess, user: User | null): Promise<SandboxAnswer> {
     const { authorId, teamId, template, forkedFromId } = access.sandbox
-    const [author, [team], forkedFrom] = await Promise.all([
+    const [author, [team], forkedFrom, files] = await Promise.all([
       authorId === null ? null : findUser(database, authorId),
       findTeams(database, [teamId]),
       forkedFromId === null ? null : accessSandbox(database, forkedFromId, user),
+      access.sandbox.isV2 ? { modules: [], directories: [] } : readFiles(database, access.sandbox.id),
     ])
     return presentSandbox(access, {
       author,
       team: team!,
       template: template === null ? null : templates.find(template),
       forkedFrom: forkedFrom?.sandbox ?? null,
+      files,
     })
   }
 }

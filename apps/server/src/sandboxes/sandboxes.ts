@@ -13,7 +13,7 @@ import type { OfficialTemplate } from './templates.ts'
 
 export type Sandbox = typeof sandboxes.$inferSelect
 export type Privacy = 0 | 1 | 2
-const PRIVATE: Privacy = 2
+export const PRIVATE: Privacy = 2
 
 /** Days that a deleted sandbox stays in the trash. */
 export const TRASH_DAYS = 30
@@ -165,11 +165,11 @@ function originOf(source: NewDevbox['source']) {
   return source.kind === 'sandbox' ? fromSandbox(source.sandbox) : { title: null, template: null, forkedFromId: null }
 }
 
-function fromTemplate(template: OfficialTemplate) {
+export function fromTemplate(template: OfficialTemplate) {
   return { title: template.title, template: template.name, tags: [...template.tags], forkedFromId: null }
 }
 
-function fromSandbox({ id, title, description, template, tags }: Sandbox) {
+export function fromSandbox({ id, title, description, template, tags }: Sandbox) {
   return { title: title === null ? null : `${title} (forked)`, description, template, tags, forkedFromId: id }
 }
 

@@ -16,6 +16,8 @@ const templateFileSchema = z.object({
   environment: z.string().default('node'),
   /** Path of the file to show first. */
   entry: z.string().nullish(),
+  /** Whether it runs in the browser, without a machine, as well. */
+  browser: z.boolean().default(false),
 })
 
 export interface OfficialTemplate {
@@ -28,6 +30,7 @@ export interface OfficialTemplate {
   tags: readonly string[]
   environment: string
   entry: string | null
+  browser: boolean
   /** Absolute path of its files. */
   folder: string
   /** Absolute path of its icon, an SVG, or null. */
@@ -57,7 +60,7 @@ function readTemplate(folder: string, name: string): OfficialTemplate {
   const icon = join(folder, '.codesandbox', 'icon.svg')
   const parsed = templateFileSchema.safeParse(JSON.parse(readFileSync(path, 'utf8')))
   if (!parsed.success) throw new Error(`${path} is not valid: ${z.prettifyError(parsed.error)}`)
-  const { title, description, tags, environment, entry } = parsed.data
+  const { title, description, tags, environment, entry, browser } = parsed.data
   return {
     id: parsed.data.id ?? templateId(name),
     name,
@@ -66,6 +69,7 @@ function readTemplate(folder: string, name: string): OfficialTemplate {
     tags,
     environment,
     entry: entry ?? null,
+    browser,
     folder,
     icon: existsSync(icon) ? icon : null,
   }

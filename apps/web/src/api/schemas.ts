@@ -50,6 +50,8 @@ export const officialTemplateSchema = z.object({
   alias: z.string().nullish(),
   description: z.string().nullish(),
   v2: z.boolean().default(false),
+  /** It can also run in the browser. */
+  browser: z.boolean().default(false),
   environment: z.string().nullish(),
   customTemplate: z.object({ iconUrl: z.string().nullish(), color: z.string().nullish() }).nullish(),
 })

@@ -20,6 +20,7 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
   const [chosenId, setChosenId] = useState<string>()
   const [title, setTitle] = useState('')
   const [teamId, setTeamId] = useState<string>()
+  const [where, setWhere] = useState<'machine' | 'browser'>('machine')
 
   const groups = useMemo(
     () =>
@@ -36,10 +37,12 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
   const shown = useMemo(() => groups.flatMap((group) => group.templates), [groups])
   const chosen = shown.find((template) => template.id === chosenId) ?? shown[0]
   const workspace = teamId ?? mine.data?.[0]?.id
+  const inBrowser = where === 'browser' && chosen?.browser === true
 
   const create = useMutation({
-    mutationFn: (template: NonNullable<typeof chosen>) => createSandbox(app, { template, title, teamId: workspace }),
-    onSuccess: (made) => navigate({ to: '/devbox/$', params: { _splat: made.id } }),
+    mutationFn: (template: NonNullable<typeof chosen>) =>
+      createSandbox(app, { template, title, teamId: workspace, inBrowser }),
+    onSuccess: (made) => navigate({ to: made.v2 ? '/devbox/$' : '/sandbox/$', params: { _splat: made.id } }),
   })
 
   const move = (event: KeyboardEvent) => {
@@ -76,6 +79,16 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
               disabled={create.isPending}
               onChange={(event) => setTitle(event.target.value)}
             />
+            <Select
+              label="Runs"
+              value={chosen?.browser ? where : 'machine'}
+              disabled={create.isPending || !chosen?.browser}
+              onValueChange={(value) => setWhere(value === 'browser' ? 'browser' : 'machine')}
+              options={[
+                { value: 'machine', label: 'On a machine' },
+                { value: 'browser', label: 'In your browser' },
+              ]}
+            />
             {workspace && mine.data && (
               <Select
                 label="Workspace"
@@ -88,7 +101,7 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
           </div>
           {create.isError && (
             <p role="alert" className="text-danger">
-              The devbox was not created: {create.error.message}
+              It was not created: {create.error.message}
             </p>
           )}
           <div className="flex justify-end gap-2">

@@ -1,8 +1,7 @@
 import type { DevServerClient } from '@boxyard/dev-server-client'
-import type { Client } from '@boxyard/protocol'
 import type { Workbench } from '@boxyard/workbench'
 import { useMachine } from '@xstate/react'
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { Sandbox } from '../api/schemas.ts'
 import { useApp } from '../App.ts'
 import { usePaletteActions } from '../shell/PaletteContext.ts'
@@ -13,11 +12,12 @@ import { boxWords } from './boxWords.ts'
 import { capabilitiesOf } from './capabilities.ts'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { EditorErrorPage } from './EditorErrorPage.tsx'
-import { eventStore } from './eventStore.ts'
 import { EditorHeader } from './EditorHeader.tsx'
+import { previewPlace, previewUrl } from './previewUrl.ts'
 import { StartFailureView } from './StartFailureView.tsx'
 import { StartProgressView } from './StartProgressView.tsx'
 import { startView } from './startView.ts'
+import { useClients } from './useClients.ts'
 import { useUnloadWarning } from './useUnloadWarning.ts'
 import { useSavingWords } from './useSavingWords.ts'
 import { WorkbenchPane } from './WorkbenchPane.tsx'
@@ -121,9 +121,12 @@ export function DevboxEditor({ sandbox, file, onRenamed }: DevboxEditorProps) {
         {box && client && (
           <WorkbenchPane
             sandbox={sandbox}
-            box={box}
+            kind="devbox"
+            workspacePath={box.workspacePath}
             client={client}
-            api={api}
+            previewUrl={async (port) =>
+              previewUrl({ ...previewPlace(), id: box.id, port, token: await api.previewToken() })
+            }
             canWrite={capabilities.write}
             file={file}
             onMissingFile={(missing) =>
@@ -154,15 +157,4 @@ export function DevboxEditor({ sandbox, file, onRenamed }: DevboxEditorProps) {
       </main>
     </div>
   )
-}
-
-const nobody: readonly Client[] = []
-const noClients = { current: () => nobody, subscribe: () => () => {} }
-
-function useClients(client: DevServerClient | null): readonly Client[] {
-  const store = useMemo(
-    () => (client ? eventStore(() => client.clients.all, client.clients.onDidChange) : noClients),
-    [client],
-  )
-  return useSyncExternalStore(store.subscribe, store.current)
 }

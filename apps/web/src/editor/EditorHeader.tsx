@@ -32,7 +32,8 @@ export interface EditorHeaderProps {
   onShare: () => void
   /** Undefined: there is nothing to restart. */
   onRestart: (() => void) | undefined
-  canRestart: boolean
+  /** Null: it has no machine. */
+  canRestart: boolean | null
 }
 
 export const noRestart =
@@ -95,15 +96,17 @@ export function EditorHeader(props: EditorHeaderProps) {
         >
           {current === 'dark' ? 'Light theme' : 'Dark theme'}
         </DropdownMenuItem>
-        <DropdownMenuSeparator />
-        <DropdownMenuItem
-          icon={<RotateCw {...icon} />}
-          disabled={!canRestart || !onRestart}
-          onSelect={() => onRestart?.()}
-        >
-          Restart microVM
-        </DropdownMenuItem>
-        {!canRestart && <p className="max-w-60 px-2 pb-1 text-12 text-quiet">{noRestart}</p>}
+        {canRestart !== null && <DropdownMenuSeparator />}
+        {canRestart !== null && (
+          <DropdownMenuItem
+            icon={<RotateCw {...icon} />}
+            disabled={!canRestart || !onRestart}
+            onSelect={() => onRestart?.()}
+          >
+            Restart microVM
+          </DropdownMenuItem>
+        )}
+        {canRestart === false && <p className="max-w-60 px-2 pb-1 text-12 text-quiet">{noRestart}</p>}
       </DropdownMenu>
     </header>
   )

@@ -10,12 +10,15 @@ import { EditorErrorPage } from './EditorErrorPage.tsx'
 import { loadErrorCode } from './editorErrors.ts'
 import { editorMachine } from './editorMachine.ts'
 import { loadEditorParts } from './loadEditorParts.ts'
+import { SandboxEditor } from './SandboxEditor.tsx'
 
 export interface EditorPageProps {
   id: string
   route: 'devbox' | 'sandbox'
   /** The file to open, relative to the workspace. */
   file: string | undefined
+  /** The preview of a sandbox runs that file alone. */
+  isModuleView: boolean
 }
 
 /** The page of one devbox or sandbox. */
@@ -36,7 +39,7 @@ export function EditorPage(props: EditorPageProps) {
   return <LoadedEditorPage {...props} userId={session.user?.id ?? null} />
 }
 
-function LoadedEditorPage({ id, route, file, userId }: EditorPageProps & { userId: string | null }) {
+function LoadedEditorPage({ id, route, file, isModuleView, userId }: EditorPageProps & { userId: string | null }) {
   const { rest } = useApp()
   const navigate = useNavigate()
   const [state, send] = useMachine(editorMachine, {
@@ -72,7 +75,17 @@ function LoadedEditorPage({ id, route, file, userId }: EditorPageProps & { userI
     return <EditorErrorPage code={loadErrorCode(error, route)} id={id} error={error} state="ERROR" />
   }
   if (!sandbox) return <EditorSkeleton />
-  if (!sandbox.v2) return <EditorErrorPage code="SANDBOX_NOT_STARTED" id={id} error={null} state="READY" />
+  if (!sandbox.v2) {
+    return (
+      <SandboxEditor
+        key={sandbox.id}
+        sandbox={sandbox}
+        file={file}
+        module={isModuleView ? (file ?? null) : null}
+        onRenamed={(title) => send({ type: 'RENAMED', title })}
+      />
+    )
+  }
   return (
     <DevboxEditor
       key={sandbox.id}

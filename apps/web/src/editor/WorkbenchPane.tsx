@@ -1,22 +1,22 @@
 import type { DevServerClient } from '@boxyard/dev-server-client'
 import type { Workbench } from '@boxyard/workbench'
 import { useEffect, useRef } from 'react'
-import type { Sandbox, StartedBox } from '../api/schemas.ts'
+import type { Sandbox } from '../api/schemas.ts'
 import { useApp } from '../App.ts'
-import type { BoxApi } from './boxApi.ts'
 import { rememberEditorPlace } from './firstText/editorPlace.ts'
 import type {} from './firstText/start.ts'
 import { loadEditorParts } from './loadEditorParts.ts'
-import { baseOf, previewUrl } from './previewUrl.ts'
 
 /** VS Code's services can be started once a page. */
 let isUsed = false
 
 export interface WorkbenchPaneProps {
   sandbox: Sandbox
-  box: StartedBox
+  kind: 'devbox' | 'sandbox'
+  workspacePath: string
   client: DevServerClient
-  api: BoxApi
+  /** The address at which the browser reaches a port. */
+  previewUrl: (port: number) => Promise<string>
   canWrite: boolean
   /** Opened beside what the last visit left open. */
   file: string | undefined
@@ -39,7 +39,8 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
       return
     }
     isUsed = true
-    const { sandbox, box, client, api, canWrite, file, onMissingFile, onOpened, onReady, onError } = given.current
+    const { sandbox, kind, workspacePath, client, previewUrl, canWrite, file } = given.current
+    const { onMissingFile, onOpened, onReady, onError } = given.current
     let isGone = false
     let workbench: Workbench | undefined
     const firstText = window.boxyardFirstText?.view
@@ -52,22 +53,17 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
     const stopTheme = theme.subscribe(() => workbench?.setColorScheme(theme.current()))
     const open = async (into: HTMLElement) => {
       const { openWorkbench } = await loadEditorParts()
-      const base = baseOf(
-        document.querySelector<HTMLMetaElement>('meta[name=boxyard-base]')?.content,
-        window.location.host,
-      )
       const opened = await openWorkbench({
         element: into,
         project: {
           id: sandbox.id,
           title: sandbox.title ?? sandbox.id,
-          kind: 'devbox',
-          workspacePath: box.workspacePath,
+          kind,
+          workspacePath,
           ...(sandbox.entry ? { defaultFile: sandbox.entry } : {}),
         },
         client,
-        previewUrl: async (port) =>
-          previewUrl({ protocol: window.location.protocol, base, id: box.id, port, token: await api.previewToken() }),
+        previewUrl,
         colorScheme: theme.current(),
         canWrite,
         file: file ?? firstText?.path,

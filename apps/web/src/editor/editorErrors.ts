@@ -38,7 +38,7 @@ export const editorErrors = {
   },
   SANDBOX_NOT_STARTED: {
     title: 'Unable to start the Sandbox',
-    description: 'It has no machine of its own, and this server has no back end in the browser to run it.',
+    description: 'Its files could not be read. What was saved is safe, and what was typed is kept on this device.',
     action: 'reload',
     details: true,
   },

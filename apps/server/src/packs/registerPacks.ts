@@ -1,0 +1,68 @@
+import { ApiError, dataOf } from '@boxyard/api'
+import {
+  packManifestSchema,
+  PackerError,
+  packerErrors,
+  packRequestSchema,
+  Packs,
+  RegistryMirror,
+  SafeFetch,
+} from '@boxyard/packer'
+import type { PackManifest, PackRequest } from '@boxyard/packer'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { ServerContext } from '../context.ts'
+import type { App } from '../http/app.ts'
+import { installation } from '../installation.ts'
+import { limitConcurrency } from '../limitConcurrency.ts'
+import { authorizeSandbox } from '../sandboxes/index.ts'
+import { SandboxPreviews } from './sandboxPreviews.ts'
+
+/** A pack keeps a core busy for seconds; what is there already does not wait. */
+const MOST_PACKS = 2
+
+/** Sandboxes that run in the browser: the packs of their dependencies, and the hosts of their previews. */
+export function registerPacks(app: App, context: ServerContext): { close(): Promise<void> } {
+  const { configuration, database, gateway, log, registries } = context
+  const fetch = new SafeFetch({ trustedOrigins: registries.npm === null ? [] : [registries.npm] })
+  const folder = join(configuration.home, 'packages')
+  // The store is by checksum and written atomically, so it is shared with the mirror that boxes use.
+  const mirror = new RegistryMirror({
+    folder,
+    registry: registries.npm,
+    publicBase: 'http://registry.invalid/npm',
+    fetch,
+  })
+  const packs = new Packs({ folder: join(configuration.home, 'packs'), mirror })
+  const making = limitConcurrency(MOST_PACKS)
+
+  const pack = async (request: PackRequest): Promise<PackManifest> => {
+    try {
+      return await making(() => packs.pack(request))
+    } catch (error) {
+      if (!(error instanceof PackerError)) throw error
+      log.info({ err: error }, 'dependencies could not be packed')
+      const detail = `${error.message}. ${packerErrors[error.code].next}`
+      throw new ApiError(error.status >= 500 ? 'UNAVAILABLE' : 'PACK_FAILED', { detail, cause: error })
+    }
+  }
+
+  app.post(
+    '/api/v1/sandboxes/:id/packs',
+    {
+      onRequest: app.authenticate.optional,
+      schema: {
+        params: z.object({ id: z.string().min(1).max(100) }),
+        body: packRequestSchema,
+        response: { 200: dataOf(packManifestSchema) },
+      },
+    },
+    async (request) => {
+      await authorizeSandbox(database, request.params.id, request.user, 'open')
+      return { data: await pack(request.body) }
+    },
+  )
+
+  gateway.servePreviewsOf(new SandboxPreviews({ context, packs, pack, scripts: installation.preview }))
+  return { close: () => fetch.close() }
+}

@@ -1,0 +1,209 @@
+import { mayDo } from '@boxyard/api'
+import { packRequestSchema } from '@boxyard/packer'
+import type { PackManifest, PackRequest, Packs } from '@boxyard/packer'
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { presentError, toApiError } from '../http/errorHandler.ts'
+import { findUser } from '../accounts/users.ts'
+import type { ServerContext } from '../context.ts'
+import { decidePreviewAccess } from '../edge/previewAccess.ts'
+import { PREVIEW_TOKEN_COOKIE, withoutPreviewToken } from '../edge/previewToken.ts'
+import { refuseUpgrade } from '../http/gateway.ts'
+import type { ChosenPreviews } from '../http/gateway.ts'
+import type { PreviewTarget } from '../http/hosts.ts'
+import { accessSandbox, findSandbox } from '../sandboxes/index.ts'
+import { readFiles } from '../sandboxes/sandboxFiles.ts'
+import { presentDirectory, presentModule } from '../sandboxes/presentFiles.ts'
+
+export interface SandboxPreviewsOptions {
+  context: ServerContext
+  packs: Packs
+  pack(request: PackRequest): Promise<PackManifest>
+  /** The folder of the built scripts of previews. */
+  scripts: string
+}
+
+/** What is ours on the host of a preview; everything else belongs to the project. */
+const OWN = '/__boxyard/'
+const SCRIPTS: Readonly<Record<string, string>> = {
+  'runner.js': 'text/javascript; charset=utf-8',
+  'compilers.js': 'text/javascript; charset=utf-8',
+  'engine.js': 'text/javascript; charset=utf-8',
+  'oxc.wasm': 'application/wasm',
+}
+const COOKIE_SECONDS = 24 * 60 * 60
+const MAX_BODY_BYTES = 256 * 1024
+const compress = promisify(gzip)
+
+/**
+ * The hosts of previews of sandboxes without a machine. Every page is the same small document, which gets the project from the editor
+ * that shows it, or reads it by itself when it has a tab of its own. Nothing of the project runs on the server.
+ */
+export class SandboxPreviews implements ChosenPreviews {
+  readonly #options: SandboxPreviewsOptions
+  readonly #scripts = new Map<string, Promise<{ body: Buffer; etag: string } | null>>()
+
+  constructor(options: SandboxPreviewsOptions) {
+    this.#options = options
+  }
+
+  async takes({ boxId }: PreviewTarget): Promise<boolean> {
+    const sandbox = await findSandbox(this.#options.context.database, boxId)
+    return sandbox !== null && !sandbox.isV2
+  }
+
+  request(request: IncomingMessage, response: ServerResponse, target: PreviewTarget): void {
+    this.#answer(request, response, target).catch((error: unknown) => {
+      const known = toApiError(error)
+      if (known.status >= 500) this.#options.context.log.warn({ err: error, ...target }, 'a preview failed')
+      if (response.headersSent) return response.destroy()
+      return send(response, known.status, 'application/json', JSON.stringify(presentError(known, '')))
+    })
+  }
+
+  upgrade(_request: IncomingMessage, socket: Duplex): void {
+    refuseUpgrade(socket, 404)
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse, target: PreviewTarget): Promise<void> {
+    const url = request.url ?? '/'
+    const [path = '/'] = url.split('?', 1)
+    // Scripts and packs are the same for everybody and hold nothing of a project.
+    if (path.startsWith(`${OWN}packs/`) && request.method === 'GET')
+      return this.#sendPack(response, path.slice(`${OWN}packs/`.length))
+    if (path.startsWith(OWN) && path.slice(OWN.length) in SCRIPTS)
+      return this.#sendScript(request, response, path.slice(OWN.length))
+
+    const { configuration, database, tokens } = this.#options.context
+    const { appOrigin, base, protocol } = configuration
+    const rightOf = async (boxId: string, token: string | undefined) => {
+      const claims = token === undefined ? null : await tokens.verifyPreviewToken(token, boxId)
+      if (token !== undefined && !claims) return 'none'
+      const access = await accessSandbox(database, boxId, claims ? await findUser(database, claims.userId) : null)
+      return access && !access.sandbox.isV2 && mayDo(access.role, 'open') ? 'read' : 'none'
+    }
+    const decision = await decidePreviewAccess(
+      { headers: request.headers, method: request.method, url },
+      target,
+      { appOrigin, base, protocol },
+      { rightOf },
+    )
+    switch (decision.kind) {
+      case 'remember': {
+        const claims = await tokens.verifyPreviewToken(decision.token, target.boxId)
+        const remembered = claims ? await tokens.mintPreviewCookie(claims.userId, target.boxId) : decision.token
+        const secure = protocol === 'https' ? '; Secure' : ''
+        response.writeHead(302, {
+          location: withoutPreviewToken(url),
+          'cache-control': 'no-store',
+          'set-cookie': `${PREVIEW_TOKEN_COOKIE}=${remembered}; Path=/; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Lax${secure}`,
+        })
+        return void response.end()
+      }
+      case 'identify': {
+        const back = `${protocol}://${request.headers.host ?? ''}${url}`
+        response.writeHead(302, {
+          location: `${appOrigin}/preview/authorize?to=${encodeURIComponent(back)}`,
+          'cache-control': 'no-store',
+        })
+        return void response.end()
+      }
+      case 'refuse':
+        return send(
+          response,
+          decision.status,
+          'text/plain; charset=utf-8',
+          'You do not have access to this preview. Ask its owner to share it.\n',
+        )
+      case 'allow':
+        return this.#serve(request, response, target, path)
+    }
+  }
+
+  async #serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { boxId }: PreviewTarget,
+    path: string,
+  ): Promise<void> {
+    if (path === `${OWN}sandbox` && request.method === 'GET') {
+      const { modules, directories } = await readFiles(this.#options.context.database, boxId)
+      const answer = { modules: modules.map(presentModule), directories: directories.map(presentDirectory) }
+      return send(response, 200, 'application/json', JSON.stringify(answer))
+    }
+    if (path === `${OWN}packs` && request.method === 'POST') {
+      // Only the page itself may ask for work: not a form of another preview.
+      if (request.headers['sec-fetch-site'] !== 'same-origin')
+        return send(response, 403, 'text/plain', 'This came from another page.\n')
+      const length = Number(request.headers['content-length'] ?? Number.NaN)
+      if (!(length <= MAX_BODY_BYTES)) return send(response, 413, 'text/plain', 'This is too large.\n')
+      const parsed = packRequestSchema.safeParse(JSON.parse((await buffer(request)).toString()))
+      if (!parsed.success) return send(response, 422, 'text/plain', 'This is not a request for a pack.\n')
+      return send(response, 200, 'application/json', JSON.stringify(await this.#options.pack(parsed.data)))
+    }
+    if (request.method !== 'GET' && request.method !== 'HEAD') return send(response, 405, 'text/plain', 'Use GET.\n')
+    // Files of the project are no business of the server: the page has them. What is asked for all the same is not there.
+    if (path.startsWith(OWN) || !(request.headers.accept ?? '').includes('text/html'))
+      return send(response, 404, 'text/plain', 'Not found\n')
+    const { appOrigin } = this.#options.context.configuration
+    return send(
+      response,
+      200,
+      'text/html; charset=utf-8',
+      `<!doctype html><html><head><meta charset="utf-8"><script src="${OWN}runner.js" data-boxyard data-app-origin="${appOrigin}"></script></head><body></body></html>`,
+      { 'origin-agent-cluster': '?1', 'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin' },
+    )
+  }
+
+  async #sendPack(response: ServerResponse, path: string): Promise<void> {
+    const [id = '', name = '', ...rest] = path.split('/')
+    const content = rest.length === 0 ? await this.#options.packs.file(id, name) : undefined
+    if (!content) return send(response, 404, 'text/plain', 'Not found\n')
+    const type = name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8'
+    return send(response, 200, type, await compress(content), {
+      'content-encoding': 'gzip',
+      'cache-control': 'public, max-age=31536000, immutable',
+    })
+  }
+
+  async #sendScript(request: IncomingMessage, response: ServerResponse, name: string): Promise<void> {
+    const loading = this.#scripts.get(name) ?? loadScript(join(this.#options.scripts, name))
+    this.#scripts.set(name, loading)
+    const script = await loading
+    if (!script)
+      return send(response, 503, 'text/plain', 'The scripts of previews are not built. Run npm run build and reload.\n')
+    const headers = { etag: script.etag, 'cache-control': 'no-cache', 'content-encoding': 'gzip' }
+    if (request.headers['if-none-match'] === script.etag) {
+      response.writeHead(304, headers)
+      return void response.end()
+    }
+    return send(response, 200, SCRIPTS[name]!, script.body, headers)
+  }
+}
+
+async function loadScript(path: string): Promise<{ body: Buffer; etag: string } | null> {
+  const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  if (!content) return null
+  const etag = `"${createHash('sha256').update(content).digest('base64url')}"`
+  return { body: await compress(content), etag }
+}
+
+function send(
+  response: ServerResponse,
+  status: number,
+  type: string,
+  body: string | Buffer,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store', ...headers })
+  response.end(body)
+}

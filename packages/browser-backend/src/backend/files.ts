@@ -1,0 +1,278 @@
+import { NODE_DIRECTORY, NODE_FILE, ProtocolError, ROOT_ID } from '@boxyard/protocol'
+import type { TreeOperation } from '@boxyard/protocol'
+import { fileError } from './errors.ts'
+import type { SandboxStorage } from './storage.ts'
+import { isBinary } from './textDetection.ts'
+import { WORKSPACE } from './tree.ts'
+import type { DirectoryNode, FileNode, SandboxNode, SandboxTree } from './tree.ts'
+
+export interface FilesOptions {
+  tree: SandboxTree
+  storage: SandboxStorage
+  now(): number
+  newId(): string
+  /** The tree changed: told to everybody, the one who did it included. */
+  onOperation(operation: TreeOperation, clock: number): void
+  /** A file came, went or has another content; the path is absolute in the workspace. */
+  onEvent(type: 'add' | 'change' | 'remove', path: string, node: SandboxNode): void
+}
+
+/**
+ * The file system of a sandbox. One operation after the other: each is stored first and then done, so what is answered is durable and
+ * what failed did not happen.
+ */
+export class Files {
+  readonly #options: FilesOptions
+  #work: Promise<unknown> = Promise.resolve()
+
+  constructor(options: FilesOptions) {
+    this.#options = options
+  }
+
+  get tree(): SandboxTree {
+    return this.#options.tree
+  }
+
+  pathOf(node: SandboxNode): string {
+    const path = this.tree.pathOf(node)
+    return path === '/' ? WORKSPACE : WORKSPACE + path
+  }
+
+  async operation(operation: TreeOperation): Promise<{ code: 0; clock: number } | { code: 1 }> {
+    return this.#do(async () => {
+      switch (operation.type) {
+        case 'create': {
+          const { id, type, name } = operation.newEntry
+          if (this.tree.nodes.has(id)) return { code: 1 }
+          const parent = this.tree.nodes.get(operation.parentId)
+          if (!parent) throw fileError('PARENT_NOT_FOUND')
+          if (parent.type !== NODE_DIRECTORY) throw fileError('NOT_A_DIRECTORY')
+          if (type === NODE_DIRECTORY) await this.#createDirectory(parent, name, id)
+          else await this.#createFile(parent, name, new Uint8Array(), id)
+          break
+        }
+        case 'delete': {
+          const node = this.tree.nodes.get(operation.id)
+          if (!node) return { code: 1 }
+          await this.#delete(node)
+          break
+        }
+        case 'move': {
+          const node = this.tree.nodes.get(operation.id)
+          if (!node) return { code: 1 }
+          const parent = this.tree.nodes.get(operation.parentId ?? node.parentId ?? '')
+          if (!parent) throw fileError('PARENT_NOT_FOUND')
+          if (parent.type !== NODE_DIRECTORY) throw fileError('NOT_A_DIRECTORY')
+          await this.#move(node, parent, operation.name ?? node.name)
+        }
+      }
+      return { code: 0, clock: this.tree.clock }
+    })
+  }
+
+  async readFile(path: string): Promise<Uint8Array<ArrayBuffer>> {
+    return this.contentOf(this.tree.file(path))
+  }
+
+  async contentOf(node: FileNode): Promise<Uint8Array<ArrayBuffer>> {
+    return node.isBinary ? this.#options.storage.download(node.code) : new TextEncoder().encode(node.code)
+  }
+
+  writeFile(path: string, content: Uint8Array, options: { create: boolean; overwrite: boolean }): Promise<FileNode> {
+    return this.#do(async () => {
+      const node = this.tree.find(path)
+      if (node?.type === NODE_DIRECTORY) throw fileError('DIRECTORY_EXISTS')
+      if (node) {
+        if (!options.overwrite) throw fileError('FILE_EXISTS')
+        await this.#store(node, encodeContent(node.name, content))
+        return node
+      }
+      if (!options.create) throw fileError('FILE_NOT_FOUND')
+      const { parent, name } = this.tree.placeOf(path)
+      return this.#createFile(parent, name, content, this.#options.newId())
+    })
+  }
+
+  /** Replaces the text of a file. */
+  saveText(node: FileNode, text: string): Promise<void> {
+    return this.#do(() => this.#store(node, { code: text, isBinary: false }))
+  }
+
+  mkdir(path: string, isRecursive: boolean): Promise<void> {
+    return this.#do(async () => {
+      const found = this.tree.find(path)
+      if (found?.type === NODE_FILE)
+        throw new ProtocolError('RAWFS_ERROR', `${path} already exists but is not a directory`, { errno: 17 })
+      if (found) {
+        if (isRecursive) return
+        throw fileError('DIRECTORY_EXISTS')
+      }
+      await this.#mkdir(path, isRecursive)
+    })
+  }
+
+  async #mkdir(path: string, isRecursive: boolean): Promise<DirectoryNode> {
+    const cut = path.lastIndexOf('/')
+    const above = cut < 0 ? '' : path.slice(0, cut)
+    if (isRecursive && !this.tree.find(above)) await this.#mkdir(above, true)
+    const { parent, name } = this.tree.placeOf(path)
+    return this.#createDirectory(parent, name, this.#options.newId())
+  }
+
+  remove(path: string, isRecursive: boolean): Promise<void> {
+    return this.#do(async () => {
+      const node = this.tree.find(path)
+      if (!node) throw fileError('FILE_NOT_FOUND')
+      if (node.type === NODE_DIRECTORY && !isRecursive && this.tree.children(node.id).length > 0)
+        throw fileError('DIRECTORY_NOT_EMPTY')
+      await this.#delete(node)
+    })
+  }
+
+  rename(from: string, to: string, overwrite: boolean): Promise<void> {
+    return this.#do(async () => {
+      const node = this.tree.find(from)
+      if (!node) throw fileError('FILE_NOT_FOUND')
+      const { parent, name } = this.tree.placeOf(to)
+      const taken = this.tree.find(to)
+      if (taken && taken !== node) {
+        if (!overwrite) throw fileError(taken.type === NODE_FILE ? 'FILE_EXISTS' : 'DIRECTORY_EXISTS')
+        if (taken.type === NODE_DIRECTORY && this.tree.children(taken.id).length > 0)
+          throw fileError('DIRECTORY_NOT_EMPTY')
+        await this.#delete(taken)
+      }
+      await this.#move(node, parent, name)
+    })
+  }
+
+  copy(from: string, to: string, options: { recursive: boolean; overwrite: boolean }): Promise<void> {
+    return this.#do(async () => {
+      const source = this.tree.find(from)
+      if (!source) throw fileError('FILE_NOT_FOUND')
+      const taken = this.tree.find(to)
+      if (taken && !options.overwrite) throw fileError(taken.type === NODE_FILE ? 'FILE_EXISTS' : 'DIRECTORY_EXISTS')
+      if (`${to}/`.startsWith(`${from}/`)) throw fileError('NOT_A_DIRECTORY')
+      if (source.type === NODE_DIRECTORY && !options.recursive) throw fileError('NOT_A_DIRECTORY')
+      const { parent, name } = this.tree.placeOf(to)
+      if (taken) await this.#delete(taken)
+      await this.#copy(source, parent, name)
+    })
+  }
+
+  async #copy(source: SandboxNode, parent: DirectoryNode, name: string): Promise<void> {
+    if (source.type === NODE_FILE) {
+      await this.#createStored(parent, name, { code: source.code, isBinary: source.isBinary }, this.#options.newId())
+      return
+    }
+    const children = this.tree.children(source.id)
+    const made = await this.#createDirectory(parent, name, this.#options.newId())
+    for (const child of children) await this.#copy(child, made, child.name)
+  }
+
+  async #createFile(parent: DirectoryNode, name: string, content: Uint8Array, id: string): Promise<FileNode> {
+    return this.#createStored(parent, name, encodeContent(name, content), id)
+  }
+
+  async #createStored(
+    parent: DirectoryNode,
+    name: string,
+    stored: Pick<FileNode, 'code' | 'isBinary'>,
+    id: string,
+  ): Promise<FileNode> {
+    if (name === '') throw new ProtocolError('INVALID_PATH', 'File name is undefined')
+    this.#requireFree(parent, name)
+    const { storage } = this.#options
+    const made = await storage.createModule({ title: name, directoryShortid: parent.shortid, ...stored })
+    const node: FileNode = {
+      type: NODE_FILE,
+      id,
+      shortid: made.shortid,
+      name,
+      parentId: parent.id,
+      ...stored,
+      ctime: made.insertedAt,
+      mtime: made.updatedAt,
+    }
+    this.#add(node)
+    return node
+  }
+
+  async #createDirectory(parent: DirectoryNode, name: string, id: string): Promise<DirectoryNode> {
+    if (name === '') throw new ProtocolError('INVALID_PATH', 'Directory name is undefined')
+    this.#requireFree(parent, name)
+    const { shortid } = await this.#options.storage.createDirectory({ title: name, directoryShortid: parent.shortid })
+    const node: DirectoryNode = { type: NODE_DIRECTORY, id, shortid, name, parentId: parent.id }
+    this.#add(node)
+    return node
+  }
+
+  #requireFree(parent: DirectoryNode, name: string): void {
+    const taken = this.tree.children(parent.id).find((child) => child.name === name)
+    if (taken) throw fileError(taken.type === NODE_FILE ? 'FILE_EXISTS' : 'DIRECTORY_EXISTS')
+  }
+
+  #add(node: SandboxNode): void {
+    this.tree.nodes.set(node.id, node)
+    const { id, type, name } = node
+    this.#tell({ type: 'create', parentId: node.parentId ?? ROOT_ID, newEntry: { id, type, name } }, node)
+    this.#options.onEvent('add', this.pathOf(node), node)
+  }
+
+  async #delete(node: SandboxNode): Promise<void> {
+    if (node.id === ROOT_ID) throw fileError('ROOT')
+    const { storage } = this.#options
+    const branch = this.tree.branch(node)
+    const paths = branch.map((one) => this.pathOf(one))
+    // The server removes what is in a directory along with it.
+    if (node.type === NODE_FILE) await storage.deleteModule(node.shortid)
+    else if (node.shortid !== null) await storage.deleteDirectory(node.shortid)
+    const isHidden = this.tree.isHidden(node)
+    for (const { id } of branch) this.tree.nodes.delete(id)
+    this.tree.clock += 1
+    if (!isHidden) this.#options.onOperation({ type: 'delete', id: node.id }, this.tree.clock)
+    branch.forEach((one, index) => this.#options.onEvent('remove', paths[index]!, one))
+  }
+
+  async #move(node: SandboxNode, parent: DirectoryNode, name: string): Promise<void> {
+    if (node.id === ROOT_ID) throw fileError('ROOT')
+    if (node.parentId === parent.id && node.name === name) return
+    if (this.tree.branch(node).includes(parent)) throw fileError('NOT_A_DIRECTORY')
+    this.#requireFree(parent, name)
+    const { storage } = this.#options
+    const given = { title: name, directoryShortid: parent.shortid }
+    if (node.type === NODE_FILE) await storage.updateModule(node.shortid, given)
+    else if (node.shortid !== null) await storage.updateDirectory(node.shortid, given)
+    const branch = this.tree.branch(node)
+    for (const one of branch) this.#options.onEvent('remove', this.pathOf(one), one)
+    node.name = name
+    node.parentId = parent.id
+    this.#tell({ type: 'move', id: node.id, parentId: parent.id, name }, node)
+    for (const one of branch) this.#options.onEvent('add', this.pathOf(one), one)
+  }
+
+  async #store(node: FileNode, stored: Pick<FileNode, 'code' | 'isBinary'>): Promise<void> {
+    await this.#options.storage.updateModule(node.shortid, stored)
+    Object.assign(node, stored, { mtime: this.#options.now() })
+    this.#options.onEvent('change', this.pathOf(node), node)
+  }
+
+  #tell(operation: TreeOperation, node: SandboxNode): void {
+    this.tree.clock += 1
+    if (!this.tree.isHidden(node)) this.#options.onOperation(operation, this.tree.clock)
+  }
+
+  #do<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#work.then(work)
+    this.#work = done.catch(() => undefined)
+    return done
+  }
+}
+
+/** Bytes as they are stored: text as text, anything else as an address that carries it. */
+function encodeContent(name: string, content: Uint8Array): Pick<FileNode, 'code' | 'isBinary'> {
+  if (!isBinary(name, content)) return { code: new TextDecoder().decode(content), isBinary: false }
+  let text = ''
+  for (let start = 0; start < content.length; start += 0x8000)
+    text += String.fromCharCode(...content.subarray(start, start + 0x8000))
+  return { code: `data:application/octet-stream;base64,${btoa(text)}`, isBinary: true }
+}

@@ -1,0 +1,89 @@
+import type { CommandShell, OpenShell, Port, Task, TaskList } from '@boxyard/protocol'
+import { z } from 'zod'
+import type { EngineStatus } from '../compile/engine.ts'
+
+/** The port that the preview stands behind. Nothing listens on it: the number is part of its address. */
+export const PREVIEW_PORT = 8080
+export const PREVIEW_SHELL = 'preview'
+const MAX_OUTPUT = 200_000
+
+const scriptsSchema = z.object({ scripts: z.record(z.string(), z.string()).default({}) }).catch({ scripts: {} })
+
+/** The preview as a task: its output is what the engine does and what the page says, and its port is open. */
+export class PreviewTask {
+  readonly port: Port
+  readonly #onOutput: (out: string) => void
+  #output = ''
+
+  constructor(host: string, onOutput: (out: string) => void) {
+    this.port = { port: PREVIEW_PORT, url: host }
+    this.#onOutput = onOutput
+  }
+
+  get shell(): CommandShell {
+    return { shellId: PREVIEW_SHELL, name: 'Preview', status: 'RUNNING', shellType: 'COMMAND', startCommand: 'preview' }
+  }
+
+  get openShell(): OpenShell {
+    return { ...this.shell, buffer: this.#output === '' ? [] : [this.#output] }
+  }
+
+  /** The preview, and the scripts of package.json, which need a machine. */
+  list(manifest: string | undefined): TaskList {
+    const tasks: Record<string, Task> = { preview: this.task }
+    for (const [name, command] of Object.entries(readScripts(manifest))) {
+      // What starts a server for the browser is what the preview does by itself.
+      if (name === 'dev' || name === 'start') continue
+      tasks[name] = { id: name, name, command, shell: null, ports: [] }
+    }
+    return { tasks, setupTasks: [], validationErrors: [] }
+  }
+
+  get task(): Task {
+    return {
+      id: 'preview',
+      name: 'Preview',
+      command: 'preview',
+      runAtStart: true,
+      preview: { port: PREVIEW_PORT },
+      shell: this.shell,
+      ports: [this.port],
+    }
+  }
+
+  write(text: string): void {
+    const out = `${text.replaceAll('\n', '\r\n')}\r\n`
+    this.#output = (this.#output + out).slice(-MAX_OUTPUT)
+    this.#onOutput(out)
+  }
+
+  tell(status: EngineStatus): void {
+    switch (status.kind) {
+      case 'packing':
+        return this.write(`\u001b[2mGetting ${status.specifiers.length} imports of packages ready\u001b[0m`)
+      case 'ready':
+        return this.write(
+          `\u001b[32mReady\u001b[0m, ${status.modules} modules in ${Math.round(status.milliseconds)} ms`,
+        )
+      case 'updated':
+        return this.write(
+          `\u001b[2mUpdated ${status.paths.map((path) => path.slice(1)).join(', ')} in ${Math.round(status.milliseconds)} ms\u001b[0m`,
+        )
+      case 'problem': {
+        const { message, file, line } = status.problem
+        return this.write(
+          `\u001b[31m${message}\u001b[0m${file === null ? '' : ` (${file.slice(1)}${line === null ? '' : `:${line}`})`}`,
+        )
+      }
+    }
+  }
+}
+
+function readScripts(manifest: string | undefined): Record<string, string> {
+  try {
+    return scriptsSchema.parse(JSON.parse(manifest ?? '{}')).scripts
+  } catch {
+    // Somebody is in the middle of editing it; there are scripts again when it is JSON again.
+    return {}
+  }
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import type { SandboxStorage, StoredModule } from './storage.ts'
+
+const moduleSchema = z
+  .object({
+    shortid: z.string(),
+    title: z.string(),
+    directory_shortid: z.string().nullable(),
+    code: z.string().nullable(),
+    is_binary: z.boolean(),
+    inserted_at: z.string(),
+    updated_at: z.string(),
+  })
+  .transform((module): StoredModule => ({
+    shortid: module.shortid,
+    title: module.title,
+    directoryShortid: module.directory_shortid,
+    code: module.code ?? '',
+    isBinary: module.is_binary,
+    insertedAt: Date.parse(module.inserted_at),
+    updatedAt: Date.parse(module.updated_at),
+  }))
+const directorySchema = z
+  .object({ shortid: z.string(), title: z.string(), directory_shortid: z.string().nullable() })
+  .transform(({ shortid, title, directory_shortid }) => ({ shortid, title, directoryShortid: directory_shortid }))
+const sandboxSchema = z.object({ modules: z.array(moduleSchema), directories: z.array(directorySchema) })
+const failureSchema = z.object({ error: z.object({ message: z.string() }) })
+
+const DOWNLOAD_TRIES = 3
+
+/** A call was refused or not answered. */
+export class StorageError extends Error {
+  /** 0 when nobody answered. */
+  readonly status: number
+
+  constructor(status: number, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'StorageError'
+    this.status = status
+  }
+}
+
+/** Keeps the files of a sandbox with the calls of the platform's API; `base` ends before `/modules`. */
+export function restStorage(
+  base: string,
+  send: typeof globalThis.fetch = (...given) => fetch(...given),
+): SandboxStorage {
+  const call = async <S extends z.ZodType>(
+    method: string,
+    path: string,
+    schema: S,
+    body?: object,
+  ): Promise<z.output<S>> => {
+    let response: Response
+    try {
+      response = await send(base + path, {
+        method,
+        credentials: 'same-origin',
+        headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+    } catch (cause) {
+      throw new StorageError(0, 'The server does not answer. What you typed is kept on this device.', { cause })
+    }
+    const text = await response.text()
+    const answer: unknown = text === '' ? null : JSON.parse(text)
+    if (!response.ok) {
+      const failure = failureSchema.safeParse(answer)
+      throw new StorageError(
+        response.status,
+        failure.success ? failure.data.error.message : `The server answered ${response.status}`,
+      )
+    }
+    const data = answer !== null && typeof answer === 'object' && 'data' in answer ? answer.data : answer
+    return schema.parse(data)
+  }
+  const flat = (given: Partial<StoredModule>) => ({
+    ...(given.title !== undefined && { title: given.title }),
+    ...(given.directoryShortid !== undefined && { directory_shortid: given.directoryShortid }),
+    ...(given.code !== undefined && { code: given.code }),
+    ...(given.isBinary !== undefined && { is_binary: given.isBinary }),
+  })
+  const at = (shortid: string) => encodeURIComponent(shortid)
+  return {
+    load: () => call('GET', '', sandboxSchema),
+    createModule: (given) => call('POST', '/modules', moduleSchema, { module: flat(given) }),
+    updateModule: async (shortid, given) =>
+      void (await call('PUT', `/modules/${at(shortid)}`, z.unknown(), { module: flat(given) })),
+    deleteModule: async (shortid) => void (await call('DELETE', `/modules/${at(shortid)}`, z.unknown())),
+    createDirectory: (given) => call('POST', '/directories', directorySchema, { directory: flat(given) }),
+    updateDirectory: async (shortid, given) =>
+      void (await call('PUT', `/directories/${at(shortid)}`, z.unknown(), { directory: flat(given) })),
+    deleteDirectory: async (shortid) => void (await call('DELETE', `/directories/${at(shortid)}`, z.unknown())),
+    async download(address) {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          const response = await send(address)
+          if (!response.ok)
+            throw new StorageError(response.status, `The file could not be fetched (${response.status})`)
+          return new Uint8Array(await response.arrayBuffer())
+        } catch (error) {
+          if (attempt === DOWNLOAD_TRIES) throw error
+        }
+      }
+    },
+  }
+}

@@ -1,0 +1,461 @@
+import {
+  decode,
+  dropNil,
+  methods,
+  NODE_FILE,
+  permissionsFor,
+  ProtocolError,
+  requestSchema,
+  RESOLVED,
+  REJECTED,
+} from '@boxyard/protocol'
+import type { AccessLevel, Capabilities, MethodName, Params, Result } from '@boxyard/protocol'
+import type { EngineStatus } from '../compile/engine.ts'
+import { Connection } from './connection.ts'
+import { Documents } from './documents.ts'
+import { fileError, notImplemented } from './errors.ts'
+import { Files } from './files.ts'
+import { PREVIEW_SHELL, PreviewTask } from './previewTask.ts'
+import { searchPaths, searchTexts } from './search.ts'
+import type { SearchedFile } from './search.ts'
+import type { SandboxStorage, UnsavedTexts } from './storage.ts'
+import { SandboxTree, WORKSPACE } from './tree.ts'
+import type { SandboxNode } from './tree.ts'
+
+export interface Person {
+  username: string
+  name: string
+  avatarUrl: string | null
+}
+
+export interface SandboxServerOptions {
+  storage: SandboxStorage
+  unsaved: UnsavedTexts
+  access: AccessLevel
+  /** Null for a visitor. */
+  person: Person | null
+  /** Host name of the preview. */
+  previewHost: string
+  /** Files of the project changed, by path in it; null for one that is gone. Called at once for what is saved. */
+  onFiles(changes: ReadonlyMap<string, string | Uint8Array | null>): void
+  timers?: Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'>
+}
+
+/** What one client says and hears. */
+export interface ServerEnd {
+  receive(frame: Uint8Array): void
+  closed(): void
+}
+
+type Handler<M extends MethodName> = (params: Params<M>, connection: Connection) => Promise<Result<M>> | Result<M>
+type Handlers = { [M in MethodName]?: Handler<M> }
+
+/** After an edit that is not saved the preview follows after this long, so that it does not jump at every key. */
+const PREVIEW_DELAY_MS = 500
+const WATCH_FLUSH_MS = 100
+const MAX_TEXT = 5_000_000
+const COLORS = ['#FFE500', '#7BD88F', '#78C2FF', '#FFB86C', '#D6A2FF', '#FF9AA2']
+const VISITOR_COLOR = '#FF0000'
+
+const capabilities: Capabilities = {
+  client: { status: true, list: true },
+  file: { status: true, openClose: true, openByPath: true, save: true, ot: true, selection: true },
+  fs: { raw: true, read: true, operations: true, search: true, streamingSearch: true, pathSearch: true },
+  port: { list: true, status: true },
+  setup: { get: true, progress: true },
+  shell: { list: true, openClose: true, status: true },
+  task: { list: true, run: true },
+  system: { metrics: false, update: true },
+}
+
+/** The back end of a sandbox without a machine: speaks the dev-server protocol over the files that the platform keeps. */
+export class SandboxServer {
+  readonly #options: SandboxServerOptions
+  readonly #files: Files
+  readonly #documents: Documents
+  readonly #preview: PreviewTask
+  readonly #connections = new Set<Connection>()
+  readonly #handlers: Handlers
+  readonly #timers: Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'>
+  readonly #laterTexts = new Map<string, string>()
+  #laterTimer: ReturnType<typeof setTimeout> | undefined
+  readonly #watchEvents: { type: 'add' | 'change' | 'remove'; path: string }[] = []
+  #watchTimer: ReturnType<typeof setTimeout> | undefined
+  #lastClient = 0
+
+  /** Reads the sandbox and begins. */
+  static async open(options: SandboxServerOptions): Promise<SandboxServer> {
+    const [stored, left] = await Promise.all([options.storage.load(), options.unsaved.load()])
+    const server = new SandboxServer(options, new SandboxTree(stored), left)
+    await server.#showAll()
+    return server
+  }
+
+  private constructor(
+    options: SandboxServerOptions,
+    tree: SandboxTree,
+    left: Awaited<ReturnType<UnsavedTexts['load']>>,
+  ) {
+    this.#options = options
+    this.#timers = options.timers ?? globalThis
+    this.#files = new Files({
+      tree,
+      storage: options.storage,
+      now: Date.now,
+      newId: () => crypto.randomUUID(),
+      onOperation: (operation, clock) => {
+        for (const connection of this.#joined())
+          connection.notify('fs/operations', { operations: [{ operation, clock }] })
+      },
+      onEvent: (type, path, node) => this.#changed(type, path, node),
+    })
+    this.#documents = new Documents({
+      files: this.#files,
+      unsaved: options.unsaved,
+      left,
+      onText: (node, text) => this.#showLater(this.#files.tree.pathOf(node), text),
+    })
+    this.#preview = new PreviewTask(options.previewHost, (out) => {
+      for (const connection of this.#joined()) connection.notify('shell/out', { shellId: PREVIEW_SHELL, out })
+    })
+    this.#handlers = this.#makeHandlers()
+  }
+
+  accept(send: (frame: Uint8Array) => void): ServerEnd {
+    const { person, access } = this.#options
+    this.#lastClient += 1
+    const connection = new Connection(
+      {
+        clientId: `${crypto.randomUUID()}`,
+        username: person?.username ?? 'anonymous',
+        name: person?.name ?? 'Anonymous',
+        avatarUrl: person?.avatarUrl ?? null,
+        color: person ? COLORS[(this.#lastClient - 1) % COLORS.length]! : VISITOR_COLOR,
+        appId: '',
+      },
+      permissionsFor(person ? access : 'read'),
+      send,
+    )
+    this.#connections.add(connection)
+    return {
+      receive: (frame) => void this.#answer(frame, connection),
+      closed: () => {
+        this.#connections.delete(connection)
+        this.#documents.left(connection)
+        const { clientId } = connection.client
+        for (const other of this.#joined()) other.notify('client/disconnected', { clientId, reason: 'Disconnect' })
+      },
+    }
+  }
+
+  tell(status: EngineStatus): void {
+    this.#preview.tell(status)
+  }
+
+  /** A line of the page's console. */
+  log(level: string, text: string): void {
+    const color = { error: '31', warn: '33' }[level]
+    this.#preview.write(color === undefined ? text : `\u001b[${color}m${text}\u001b[0m`)
+  }
+
+  async #answer(frame: Uint8Array, connection: Connection): Promise<void> {
+    const request = requestSchema.parse(dropNil(decode(frame)))
+    const { id, method } = request
+    try {
+      const result = await this.#handle(method, request.params, connection)
+      connection.send({ id, method, status: RESOLVED, result })
+      if (method === 'client/join') this.#announce(connection)
+    } catch (error) {
+      const known =
+        error instanceof ProtocolError
+          ? error
+          : new ProtocolError('CRITICAL_ERROR', error instanceof Error ? error.message : String(error))
+      const { code, message, data } = known
+      connection.send({
+        id,
+        method,
+        status: REJECTED,
+        error: { code, message, ...(data === undefined ? {} : { data }) },
+      })
+    }
+  }
+
+  async #handle(name: string, given: unknown, connection: Connection): Promise<unknown> {
+    if (!Object.hasOwn(methods, name)) throw notImplemented()
+    const method = name as MethodName
+    if (!connection.isJoined && method !== 'client/join')
+      throw new ProtocolError('NO_ACCESS', 'Join before any other request')
+    const { params, permission } = methods[method]
+    if (permission !== null) {
+      const [group = '', key = ''] = permission.split('.')
+      const flags: Readonly<Record<string, Readonly<Record<string, boolean>>>> = connection.permissions
+      if (flags[group]?.[key] !== true) throw new ProtocolError('NO_ACCESS')
+    }
+    const handler = this.#handlers[method] as Handler<MethodName> | undefined
+    if (!handler) throw notImplemented()
+    const parsed = params.safeParse(given)
+    if (!parsed.success) throw new ProtocolError('INVALID_PARAMS', parsed.error.issues[0]?.message)
+    return handler(parsed.data as never, connection)
+  }
+
+  #makeHandlers(): Handlers {
+    const files = this.#files
+    const documents = this.#documents
+    const { tree } = files
+    const absolute = (path: string) => (path.startsWith('/') ? path : `${WORKSPACE}/${path}`)
+    const fileOf = (id: string) => {
+      const node = tree.nodes.get(id)
+      if (node?.type !== NODE_FILE) throw new ProtocolError('INVALID_ID')
+      return node
+    }
+    const sizeOf = (node: SandboxNode) => (node.type === NODE_FILE ? new TextEncoder().encode(node.code).length : 0)
+    return {
+      'client/join': ({ clientInfo }, connection) => {
+        connection.client = { ...connection.client, appId: clientInfo.appId }
+        connection.isJoined = true
+        return {
+          client: connection.client,
+          workspacePath: WORKSPACE,
+          version: '1.0.0',
+          protocolVersion: clientInfo.protocolVersion,
+          latestPitcherVersion: '1.0.0',
+          capabilities,
+          permissions: connection.permissions,
+          isProtected: false,
+          reconnectToken: '',
+        }
+      },
+      'client/list': () => [...this.#joined()].map(({ client }) => client),
+
+      'fs/read': () => ({ treeNodes: tree.shown(), clock: tree.clock }),
+      'fs/operation': ({ operation }) => files.operation(operation),
+      'fs/readFile': async ({ path }) => ({ content: await files.readFile(path) }),
+      'fs/readdir': ({ path }) => ({
+        entries: tree
+          .children(tree.directory(path).id)
+          .filter((node) => !tree.isHidden(node))
+          .map(({ name, type }) => ({ name, type, isSymlink: false })),
+      }),
+      'fs/stat': ({ path }) => {
+        const node = tree.find(path)
+        if (!node) throw fileError('FILE_NOT_FOUND')
+        const times =
+          node.type === NODE_FILE
+            ? { mtime: node.mtime, ctime: node.ctime, atime: node.mtime }
+            : { mtime: 0, ctime: 0, atime: 0 }
+        return { type: node.type, isSymlink: false, size: sizeOf(node), ...times }
+      },
+      'fs/writeFile': async ({ path, content, create, overwrite }) => {
+        const known = tree.find(path)
+        const before = known?.type === NODE_FILE ? known.code : ''
+        const node = await files.writeFile(absolute(path), content, {
+          create: create === true,
+          overwrite: overwrite === true,
+        })
+        documents.written(node, before)
+        return {}
+      },
+      'fs/mkdir': async ({ path, recursive }) => {
+        await files.mkdir(absolute(path), recursive === true)
+        return {}
+      },
+      'fs/remove': async ({ path, recursive }) => {
+        await files.remove(path, recursive === true)
+        return {}
+      },
+      'fs/rename': async ({ from, to, overwrite }) => {
+        await files.rename(absolute(from), absolute(to), overwrite === true)
+        return {}
+      },
+      'fs/copy': async ({ from, to, recursive, overwrite }) => {
+        await files.copy(absolute(from), absolute(to), { recursive: recursive === true, overwrite: overwrite === true })
+        return {}
+      },
+      'fs/upload': async ({ parentId, filename, content }) => {
+        const parent = tree.nodes.get(parentId)
+        if (!parent) throw new ProtocolError('INVALID_ID')
+        const folder = files.pathOf(parent)
+        const node = await files.writeFile(`${folder}/${filename}`, content, { create: true, overwrite: false })
+        return { fileId: node.id }
+      },
+      'fs/watch': ({ path, recursive }, connection) => {
+        const watchId = crypto.randomUUID()
+        connection.watches.set(watchId, { path: absolute(path), isRecursive: recursive === true })
+        return { watchId }
+      },
+      'fs/unwatch': ({ watchId }, connection) => {
+        if (!connection.watches.delete(watchId)) throw new ProtocolError('INVALID_ID', 'Unknown watch')
+        return {}
+      },
+      'fs/search': (request) => [...searchTexts(this.#searched(), request)].map(({ filepath: _, ...result }) => result),
+      'fs/streamingSearch': ({ searchId, maxResults, ...request }, connection) => {
+        const found = searchTexts(this.#searched(), request)
+        connection.searches.add(searchId)
+        // The answer has to be there before the first match.
+        this.#timers.setTimeout(() => {
+          if (!connection.searches.delete(searchId)) return
+          const matches = []
+          let hitLimit = false
+          for (const result of found) {
+            hitLimit = matches.length === maxResults
+            if (hitLimit) break
+            matches.push(result)
+          }
+          if (matches.length > 0) connection.notify('fs/searchMatches', { searchId, matches })
+          connection.notify('fs/searchFinished', { searchId, hitLimit })
+        }, 0)
+        return { searchId }
+      },
+      'fs/cancelStreamingSearch': ({ searchId }, connection) => {
+        connection.searches.delete(searchId)
+        return { searchId }
+      },
+      'fs/pathSearch': ({ text }) => ({
+        matches: searchPaths(
+          [...this.#searched()].map(({ path }) => path),
+          text,
+        ),
+      }),
+
+      'file/open': ({ id, sinceRevision }, connection) => documents.open(fileOf(id), connection, sinceRevision),
+      'file/openByPath': ({ path, sinceRevision }, connection) =>
+        documents.open(tree.file(path), connection, sinceRevision),
+      'file/close': ({ id }, connection) => {
+        documents.close(id, connection)
+        return null
+      },
+      'file/save': async ({ id, write }, connection) => {
+        await documents.save(id, write !== false, connection)
+        this.#showNow()
+        return null
+      },
+      'file/documentOperation': ({ id, operation, revision }, connection) =>
+        documents.receive(id, operation, revision, connection),
+      'file/documentAck': ({ id, revision }, connection) => {
+        documents.acknowledge(id, revision, connection)
+        return { revision }
+      },
+      'file/documentSelection': ({ id, selection, reason }, connection) => {
+        documents.select(id, selection, reason, connection)
+        return null
+      },
+
+      'port/list': () => ({ list: [this.#preview.port] }),
+      'task/list': () => this.#preview.list(this.#manifest()),
+      'task/run': ({ taskId }) => {
+        if (taskId !== 'preview') throw notImplemented()
+        return this.#preview.task
+      },
+      'setup/get': () => ({
+        state: 'FINISHED',
+        currentStepIndex: 0,
+        steps: [{ name: 'Open the sandbox', command: '', shellId: null, finishStatus: 'SUCCEEDED' }],
+      }),
+      'shell/list': () => ({ shells: [this.#preview.shell] }),
+      'shell/open': ({ shellId }) => {
+        if (shellId !== PREVIEW_SHELL) throw new ProtocolError('SHELL_NOT_FOUND')
+        return this.#preview.openShell
+      },
+      'shell/close': () => null,
+      'shell/resize': () => null,
+      'system/update': () => ({}),
+    }
+  }
+
+  #announce(connection: Connection): void {
+    for (const other of this.#joined()) if (other !== connection) other.notify('client/connected', connection.client)
+  }
+
+  *#joined(): Iterable<Connection> {
+    for (const connection of this.#connections) if (connection.isJoined) yield connection
+  }
+
+  #manifest(): string | undefined {
+    const node = this.#files.tree.find('/nodebox/package.json')
+    return node?.type === NODE_FILE ? node.code : undefined
+  }
+
+  *#searched(): Iterable<SearchedFile> {
+    const { tree } = this.#files
+    for (const node of tree.files()) {
+      if (node.isBinary || tree.isHidden(node)) continue
+      yield { id: node.id, path: tree.pathOf(node).slice(1), text: this.#documents.textOf(node) }
+    }
+  }
+
+  #changed(type: 'add' | 'change' | 'remove', path: string, node: SandboxNode): void {
+    this.#watchEvents.push({ type, path })
+    this.#watchTimer ??= this.#timers.setTimeout(() => this.#flushWatches(), WATCH_FLUSH_MS)
+    if (node.type !== NODE_FILE) return
+    const inside = path.slice(WORKSPACE.length)
+    this.#laterTexts.delete(inside)
+    if (type === 'remove') {
+      this.#options.onFiles(new Map([[inside, null]]))
+      if (!this.#files.tree.nodes.has(node.id)) this.#documents.removed(node)
+    } else {
+      void this.#show([node])
+    }
+    if (inside === '/package.json') this.#tellTasks()
+  }
+
+  #tellTasks(): void {
+    for (const connection of this.#joined()) connection.notify('task/listUpdate', this.#preview.list(this.#manifest()))
+  }
+
+  #flushWatches(): void {
+    this.#watchTimer = undefined
+    const events = this.#watchEvents.splice(0)
+    for (const connection of this.#joined()) {
+      for (const [watchId, { path: watched, isRecursive }] of connection.watches) {
+        const seen = events.filter(({ path }) => {
+          if (path === watched) return true
+          if (!path.startsWith(`${watched}/`)) return false
+          return isRecursive || !path.slice(watched.length + 1).includes('/')
+        })
+        if (seen.length > 0)
+          connection.notify('fs/watchEvent', {
+            watchId,
+            events: seen.map(({ type, path }) => ({ type, paths: [path] })),
+          })
+      }
+    }
+  }
+
+  /** Gives files to the preview; those of other addresses are fetched first. */
+  async #show(nodes: Iterable<Extract<SandboxNode, { type: typeof NODE_FILE }>>): Promise<void> {
+    const { tree } = this.#files
+    const changes = new Map<string, string | Uint8Array>()
+    await Promise.all(
+      [...nodes].map(async (node) => {
+        if (!node.isBinary) {
+          const text = this.#documents.textOf(node)
+          if (text.length <= MAX_TEXT) changes.set(tree.pathOf(node), text)
+          return
+        }
+        const content = await this.#files.contentOf(node).catch((error: unknown) => {
+          this.log('error', `${tree.pathOf(node).slice(1)} could not be fetched: ${String(error)}`)
+          return undefined
+        })
+        if (content) changes.set(tree.pathOf(node), content)
+      }),
+    )
+    this.#options.onFiles(changes)
+  }
+
+  #showAll(): Promise<void> {
+    return this.#show(this.#files.tree.files())
+  }
+
+  #showLater(path: string, text: string): void {
+    this.#laterTexts.set(path, text)
+    this.#timers.clearTimeout(this.#laterTimer)
+    this.#laterTimer = this.#timers.setTimeout(() => this.#showNow(), PREVIEW_DELAY_MS)
+  }
+
+  #showNow(): void {
+    this.#timers.clearTimeout(this.#laterTimer)
+    if (this.#laterTexts.size === 0) return
+    this.#options.onFiles(new Map(this.#laterTexts))
+    this.#laterTexts.clear()
+  }
+}

@@ -1,0 +1,91 @@
+/** One module as the runner gets it. */
+export interface RunnerModule {
+  /** Path in the project, with the query it was imported by. */
+  id: string
+  /** Body of an async function, see moduleParameters. */
+  code: string
+  /** What each import of it means: a module by id, or a part of the pack. */
+  imports: Readonly<Record<string, { module: string } | { packed: string }>>
+}
+
+/** Where the packed dependencies are. */
+export interface RunnerPack {
+  id: string
+  imports: Readonly<
+    Record<string, { file: string | null; css: string | null; interop: 'esm' | 'cjs'; chunks: readonly string[] }>
+  >
+}
+
+/** Something is wrong with a file of the project. */
+export interface ProjectProblem {
+  message: string
+  file: string | null
+  line: number | null
+  column: number | null
+  /** The lines around it, with a mark. */
+  frame: string | null
+}
+
+/** From the engine to the page of the preview. */
+export type ToRunner =
+  | {
+      type: 'run'
+      html: string
+      /** Modules to run, in their order. */
+      entries: readonly string[]
+      modules: readonly RunnerModule[]
+      pack: RunnerPack | null
+      env: Readonly<Record<string, string | boolean>>
+      /** What the page may fetch, by path: images, styles and data of the project. */
+      assets: ReadonlyMap<string, string | Uint8Array>
+    }
+  | { type: 'update'; modules: readonly RunnerModule[]; assets: ReadonlyMap<string, string | Uint8Array> }
+  /** What changed can't be taken in while it runs. */
+  | { type: 'reload' }
+  | { type: 'problem'; problem: ProjectProblem }
+  /** Compile a component with the compiler that the project's own framework brings. */
+  | {
+      type: 'compile'
+      id: number
+      kind: 'vue' | 'svelte'
+      path: string
+      text: string
+      pack: RunnerPack
+      specifier: string
+    }
+
+/** From the page of the preview to the engine. */
+export type FromRunner =
+  | { type: 'start' }
+  | { type: 'console'; level: 'log' | 'info' | 'warn' | 'error' | 'debug'; text: string }
+  | { type: 'problem'; problem: ProjectProblem }
+  | { type: 'rendered' }
+  | { type: 'address'; path: string }
+  | { type: 'open'; file: string; line: number; column: number }
+  | { type: 'compiled'; id: number; script: string; css: string }
+  | { type: 'compiled'; id: number; problem: ProjectProblem }
+
+/** What goes between the pages, before there is a port: the preview says where it is, and gets its port. */
+export interface Hello {
+  type: 'boxyard:preview-hello'
+  path: string
+}
+export const CONNECT = 'boxyard:preview-connect'
+
+export function isHello(data: unknown): data is Hello {
+  if (typeof data !== 'object' || data === null) return false
+  const { type, path } = data as Partial<Hello>
+  return type === 'boxyard:preview-hello' && typeof path === 'string'
+}
+
+/** The names a module's code finds what it needs under, in their order. */
+export const moduleParameters = [
+  '__vite_ssr_exports__',
+  '__vite_ssr_import__',
+  '__vite_ssr_dynamic_import__',
+  '__vite_ssr_exportAll__',
+  '__vite_ssr_import_meta__',
+  '$RefreshReg$',
+  '$RefreshSig$',
+  '__boxyard_style__',
+] as const

@@ -1,0 +1,307 @@
+import type { FromRunner, ProjectProblem, RunnerModule, RunnerPack, ToRunner } from '../common/messages.ts'
+import { extensionOf } from '../common/projectFiles.ts'
+import type { ProjectFiles } from '../common/projectFiles.ts'
+import { compileModule } from './compileModule.ts'
+import type { ForeignCompilers } from './compileModule.ts'
+import { CompileError } from './errors.ts'
+import type { Oxc } from './oxc.ts'
+import { readProjectSettings } from './projectSettings.ts'
+import type { ProjectSettings } from './projectSettings.ts'
+import { pageOfModule, readPage } from './readHtml.ts'
+import type { ProjectPage } from './readHtml.ts'
+import { resolveImport } from './resolveImport.ts'
+
+export interface EngineOptions {
+  oxc: Promise<Oxc>
+  /** Makes or finds the pack of these dependencies. Rejects with what a person can read. */
+  pack(request: { dependencies: Readonly<Record<string, string>>; specifiers: readonly string[] }): Promise<RunnerPack>
+  foreign: ForeignCompilers
+  /** Told what it is doing and what went wrong, for the output of the task. */
+  onStatus(status: EngineStatus): void
+}
+
+export type EngineStatus =
+  | { kind: 'packing'; specifiers: readonly string[] }
+  | { kind: 'ready'; modules: number; milliseconds: number }
+  | { kind: 'updated'; paths: readonly string[]; milliseconds: number }
+  | { kind: 'problem'; problem: ProjectProblem }
+
+export interface RunnerPort {
+  post(message: ToRunner): void
+}
+
+interface KeptModule {
+  content: string | Uint8Array
+  module: RunnerModule
+}
+
+/** Settings of the project: a change of one of them means that everything may mean something else. */
+const SETTINGS = /^\/(?:package|tsconfig|jsconfig)\.json$|^\/\.env/
+/** What a page fetches by itself; modules never come this way. */
+const PAGE_ASSETS = new Set([
+  '.css',
+  '.js',
+  '.json',
+  '.svg',
+  '.png',
+  '.jpg',
+  '.jpeg',
+  '.gif',
+  '.webp',
+  '.avif',
+  '.ico',
+  '.txt',
+  '.html',
+  '.woff',
+  '.woff2',
+  '.ttf',
+  '.mp3',
+  '.mp4',
+  '.wasm',
+  '.pdf',
+  '.webm',
+  '.wav',
+])
+
+/** Compiles a project as its page asks for it, keeps what it has compiled, and sends what changed. */
+export class Engine {
+  readonly #options: EngineOptions
+  readonly #files: ProjectFiles = new Map()
+  readonly #kept = new Map<string, KeptModule>()
+  readonly #runners = new Map<
+    RunnerPort,
+    { modules: Set<string>; module: string | null; address: string; isRunning: boolean }
+  >()
+  #settings: ProjectSettings | undefined
+  #pack: { key: string; pack: RunnerPack } | null = null
+  #work: Promise<void> = Promise.resolve()
+
+  constructor(options: EngineOptions) {
+    this.#options = options
+  }
+
+  /** Takes in all files of the project, before the first page. */
+  fill(files: Iterable<readonly [string, string | Uint8Array]>): void {
+    this.#files.clear()
+    for (const [path, content] of files) this.#files.set(path, content)
+    this.#settings = undefined
+  }
+
+  /** A page of the project has opened. `module`: run this file instead of the page's own scripts. */
+  start(port: RunnerPort, address: string, module: string | null): Promise<void> {
+    this.#runners.set(port, { modules: new Set(), module, address, isRunning: false })
+    return this.#do(() => this.#run(port))
+  }
+
+  stop(port: RunnerPort): void {
+    this.#runners.delete(port)
+  }
+
+  receive(port: RunnerPort, message: FromRunner): void {
+    const runner = this.#runners.get(port)
+    if (runner && message.type === 'address') runner.address = message.path
+  }
+
+  /** Files changed, all of them at once; null for one that is gone. */
+  change(changes: ReadonlyMap<string, string | Uint8Array | null>): Promise<void> {
+    let hasOtherFiles = false
+    const changed: string[] = []
+    for (const [path, content] of changes) {
+      if (content === this.#files.get(path)) continue
+      hasOtherFiles ||= content === null || !this.#files.has(path)
+      if (content === null) this.#files.delete(path)
+      else this.#files.set(path, content)
+      changed.push(path)
+    }
+    if (changed.length === 0) return this.#work
+    return this.#do(() => this.#update(changed, hasOtherFiles))
+  }
+
+  /** One thing after the other: what is sent is always about the latest files. */
+  #do(work: () => Promise<void>): Promise<void> {
+    this.#work = this.#work.then(work).catch((error: unknown) => this.#report(error))
+    return this.#work
+  }
+
+  #report(error: unknown): void {
+    const problem = problemOf(error)
+    this.#options.onStatus({ kind: 'problem', problem })
+    for (const port of this.#runners.keys()) port.post({ type: 'problem', problem })
+  }
+
+  async #run(port: RunnerPort): Promise<void> {
+    const runner = this.#runners.get(port)
+    if (!runner) return
+    const started = performance.now()
+    const settings = (this.#settings ??= readProjectSettings(this.#files))
+    const page =
+      runner.module === null
+        ? readPage(this.#files, runner.address, settings.main)
+        : pageOfModule(this.#files, runner.module, settings.main)
+    const entries = this.#entriesOf(page, settings)
+    const { modules, specifiers } = await this.#collect(entries)
+    const pack = await this.#provide(settings, specifiers)
+    runner.modules = new Set(modules.keys())
+    runner.isRunning = true
+    port.post({
+      type: 'run',
+      html: page.html,
+      entries,
+      modules: [...modules.values()],
+      pack,
+      env: settings.env,
+      assets: this.#assets(this.#files.keys()),
+    })
+    this.#options.onStatus({ kind: 'ready', modules: modules.size, milliseconds: performance.now() - started })
+  }
+
+  #entriesOf(page: ProjectPage, settings: ProjectSettings): string[] {
+    const from = page.path ?? '/index.html'
+    const entries = page.scripts.flatMap((script) => {
+      const spelled = /^[./]/.test(script) ? script : `./${script}`
+      const found = resolveImport(/^[a-z]+:/i.test(script) ? script : spelled, from, this.#files, settings.aliases)
+      if (!found) throw new CompileError({ message: `${script} is not there`, file: page.path })
+      return found.kind === 'file' ? [found.id] : []
+    })
+    page.inline.forEach((text, index) => {
+      const id = `${from}.inline${index}.js`
+      this.#files.set(id, text)
+      entries.push(id)
+    })
+    return entries
+  }
+
+  /** Everything that these modules import, compiled. */
+  async #collect(entries: readonly string[]): Promise<{ modules: Map<string, RunnerModule>; specifiers: string[] }> {
+    const modules = new Map<string, RunnerModule>()
+    const specifiers = new Set<string>()
+    const waiting = [...entries]
+    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+      if (modules.has(id)) continue
+      const module = await this.#compile(id)
+      modules.set(id, module)
+      for (const meaning of Object.values(module.imports)) {
+        if ('module' in meaning) waiting.push(meaning.module)
+        else specifiers.add(meaning.packed)
+      }
+    }
+    return { modules, specifiers: [...specifiers].toSorted() }
+  }
+
+  async #compile(id: string): Promise<RunnerModule> {
+    const path = id.split('?', 1)[0]!
+    const content = this.#files.get(path)
+    const kept = this.#kept.get(id)
+    if (kept && kept.content === content) return kept.module
+    const settings = (this.#settings ??= readProjectSettings(this.#files))
+    const oxc = await this.#options.oxc
+    const { code, imports } = await compileModule(id, {
+      oxc,
+      files: this.#files,
+      settings,
+      foreign: this.#options.foreign,
+    })
+    const meanings: Record<string, RunnerModule['imports'][string]> = {}
+    for (const specifier of imports) {
+      const found = resolveImport(specifier, id, this.#files, settings.aliases)
+      if (!found) {
+        throw new CompileError({
+          message: `"${specifier}" is not there. Check the path and the name of the file.`,
+          ...placeOf(specifier, path, content),
+        })
+      }
+      if (found.kind === 'file') meanings[specifier] = { module: found.id }
+      if (found.kind === 'package') {
+        requireDeclared(found.specifier, settings, placeOf(specifier, path, content))
+        meanings[specifier] = { packed: found.specifier }
+      }
+    }
+    const module: RunnerModule = { id, code, imports: meanings }
+    if (content !== undefined) this.#kept.set(id, { content, module })
+    return module
+  }
+
+  async #provide(settings: ProjectSettings, specifiers: readonly string[]): Promise<RunnerPack | null> {
+    if (specifiers.length === 0) return null
+    const key = JSON.stringify([settings.dependencies, specifiers])
+    if (this.#pack?.key === key) return this.#pack.pack
+    this.#options.onStatus({ kind: 'packing', specifiers })
+    const pack = await this.#options.pack({ dependencies: settings.dependencies, specifiers })
+    this.#pack = { key, pack }
+    return pack
+  }
+
+  async #update(paths: readonly string[], hasOtherFiles: boolean): Promise<void> {
+    const started = performance.now()
+    const isPage = paths.some((path) => path.endsWith('.html'))
+    const isSettings = paths.some((path) => SETTINGS.test(path))
+    if (isSettings) this.#settings = undefined
+    // Names may mean other files now, and what a file is made of may be in others.
+    if (isSettings || hasOtherFiles) this.#kept.clear()
+    for (const [port, runner] of this.#runners) {
+      if (
+        !runner.isRunning ||
+        isSettings ||
+        isPage ||
+        hasOtherFiles ||
+        (await this.#needsReload(paths, runner.modules))
+      ) {
+        // The page starts again, and asks for everything.
+        if (runner.isRunning) {
+          runner.isRunning = false
+          port.post({ type: 'reload' })
+        } else {
+          await this.#run(port)
+        }
+        continue
+      }
+      const ids = [...runner.modules].filter((id) => paths.includes(id.split('?', 1)[0]!))
+      const { modules } = await this.#collect(ids)
+      const fresh = [...modules.values()].filter(({ id }) => ids.includes(id) || !runner.modules.has(id))
+      for (const { id } of fresh) runner.modules.add(id)
+      if (fresh.length === 0 && !paths.some((path) => PAGE_ASSETS.has(extensionOf(path)))) continue
+      port.post({ type: 'update', modules: fresh, assets: this.#assets(paths) })
+    }
+    this.#options.onStatus({ kind: 'updated', paths, milliseconds: performance.now() - started })
+  }
+
+  /** Whether the change imports something that the page's pack does not have, or is in a script that the page runs by itself. */
+  async #needsReload(paths: readonly string[], modules: ReadonlySet<string>): Promise<boolean> {
+    const ids = [...modules].filter((id) => paths.includes(id.split('?', 1)[0]!))
+    if (ids.length === 0) return paths.some((path) => extensionOf(path) === '.js')
+    const { specifiers } = await this.#collect(ids)
+    return specifiers.some((specifier) => !(specifier in (this.#pack?.pack.imports ?? {})))
+  }
+
+  #assets(paths: Iterable<string>): Map<string, string | Uint8Array> {
+    const assets = new Map<string, string | Uint8Array>()
+    for (const path of paths) {
+      const content = this.#files.get(path)
+      if (content !== undefined && PAGE_ASSETS.has(extensionOf(path)) && !SETTINGS.test(path)) assets.set(path, content)
+    }
+    return assets
+  }
+}
+
+function requireDeclared(specifier: string, settings: ProjectSettings, place: Partial<ProjectProblem>): void {
+  const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
+  if (name in settings.dependencies) return
+  throw new CompileError({
+    message: `"${name}" is imported but not among the dependencies. Add it to package.json.`,
+    ...place,
+  })
+}
+
+function placeOf(specifier: string, file: string, content: string | Uint8Array | undefined): Partial<ProjectProblem> {
+  const offset =
+    typeof content === 'string' ? Math.max(content.indexOf(`'${specifier}'`), content.indexOf(`"${specifier}"`)) : -1
+  if (typeof content !== 'string' || offset < 0) return { file }
+  const before = content.slice(0, offset)
+  return { file, line: before.split('\n').length, column: offset - before.lastIndexOf('\n') }
+}
+
+export function problemOf(error: unknown): ProjectProblem {
+  if (error instanceof CompileError) return error.problem
+  const message = error instanceof Error ? error.message : String(error)
+  return { message, file: null, line: null, column: null, frame: null }
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import type { RunnerPack } from '../common/messages.ts'
+import { CompileError } from './errors.ts'
+
+const part = z.object({
+  file: z.string().nullable(),
+  css: z.string().nullable(),
+  interop: z.enum(['esm', 'cjs']),
+  chunks: z.array(z.string()),
+})
+const packSchema = z.object({ id: z.string(), imports: z.record(z.string(), part) })
+const failureSchema = z.object({ error: z.object({ message: z.string(), next: z.string().optional() }) })
+
+export type RequestPack = (request: {
+  dependencies: Readonly<Record<string, string>>
+  specifiers: readonly string[]
+}) => Promise<RunnerPack>
+
+/** Asks the server for packs. */
+export function packRequester(address: string): RequestPack {
+  return async (request) => {
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(address, { method: 'POST', headers, body: JSON.stringify(request) }).catch(() => {
+      throw new CompileError({ message: 'The server that packs dependencies does not answer. Reload to try again.' })
+    })
+    const answer: unknown = await response.json().catch(() => null)
+    if (!response.ok) {
+      const failure = failureSchema.safeParse(answer)
+      const { message, next } = failure.success
+        ? failure.data.error
+        : { message: `The dependencies could not be packed (${response.status})`, next: undefined }
+      throw new CompileError({ message: next === undefined ? message : `${message}. ${next}`, file: '/package.json' })
+    }
+    return packSchema.parse(typeof answer === 'object' && answer !== null && 'data' in answer ? answer.data : answer)
+  }
+}

@@ -1,0 +1,108 @@
+import type { FromRunner, RunnerPack, ToRunner } from './common/messages.ts'
+import { readSandbox } from './backend/readSandbox.ts'
+import { Engine, problemOf } from './compile/engine.ts'
+import type { EngineStatus, RunnerPort } from './compile/engine.ts'
+import { loadOxc } from './compile/oxc.ts'
+import { packRequester } from './compile/packRequester.ts'
+import { RunnerCompilers } from './compile/runnerCompilers.ts'
+
+/** To the worker that compiles. */
+export type ToEngine =
+  /** Addresses of the compiler and of what packs dependencies. */
+  | { type: 'begin'; wasm: string; packs: string }
+  /** Nobody will send files: read them, as they are saved, from here. */
+  | { type: 'read'; address: string }
+  | { type: 'files'; changes: ReadonlyMap<string, string | Uint8Array | null> }
+  | { type: 'files-from'; port: MessagePort }
+  /** A page of the preview, at the other end of the port. */
+  | { type: 'page'; port: MessagePort; address: string; module: string | null }
+
+/** From the worker that compiles. */
+export type FromEngine =
+  | { type: 'status'; status: EngineStatus }
+  | { type: 'console'; level: string; text: string }
+  | { type: 'open'; file: string; line: number; column: number }
+
+const post = (message: FromEngine) => self.postMessage(message)
+let engine: Engine | undefined
+let compilers: RunnerCompilers | undefined
+/** Pages and files that come before everything is there. */
+const early: ToEngine[] = []
+
+self.onmessage = ({ data }: MessageEvent<ToEngine>) => {
+  if (data.type === 'begin') {
+    const pack = packRequester(data.packs)
+    compilers = new RunnerCompilers(pack)
+    const made = new Engine({
+      oxc: loadOxc(fetch(data.wasm)),
+      pack: (request): Promise<RunnerPack> => pack(request),
+      foreign: compilers,
+      onStatus: (status) => post({ type: 'status', status }),
+    })
+    engine = made
+    for (const message of early.splice(0)) receive(message, made, compilers)
+    return
+  }
+  if (engine && compilers) receive(data, engine, compilers)
+  else early.push(data)
+}
+
+let hasFiles = false
+const pagesBefore: (() => void)[] = []
+
+function receive(message: ToEngine, to: Engine, with_: RunnerCompilers): void {
+  switch (message.type) {
+    case 'begin':
+      return
+    case 'read':
+      readSandbox(message.address).then(
+        (changes) => receive({ type: 'files', changes }, to, with_),
+        (error: unknown) => post({ type: 'status', status: { kind: 'problem', problem: problemOf(error) } }),
+      )
+      return
+    case 'files-from':
+      message.port.onmessage = ({ data }: MessageEvent<ToEngine>) => receive(data, to, with_)
+      return
+    case 'files':
+      if (hasFiles) return void to.change(message.changes)
+      hasFiles = true
+      to.fill([...message.changes].filter((entry): entry is [string, string | Uint8Array] => entry[1] !== null))
+      for (const start of pagesBefore.splice(0)) start()
+      return
+    case 'page': {
+      const start = () => startPage(message, to, with_)
+      if (hasFiles) start()
+      else pagesBefore.push(start)
+    }
+  }
+}
+
+function startPage(
+  { port, address, module }: Extract<ToEngine, { type: 'page' }>,
+  to: Engine,
+  with_: RunnerCompilers,
+): void {
+  const runner: RunnerPort = { post: (message: ToRunner) => port.postMessage(message) }
+  port.onmessage = ({ data }: MessageEvent<FromRunner>) => {
+    switch (data.type) {
+      case 'start':
+        with_.use(port)
+        void to.start(runner, address, module)
+        return
+      case 'compiled':
+        with_.receive(data)
+        return
+      case 'console':
+        post({ type: 'console', level: data.level, text: data.text })
+        return
+      case 'problem':
+        post({ type: 'status', status: { kind: 'problem', problem: data.problem } })
+        return
+      case 'open':
+        post({ type: 'open', file: data.file, line: data.line, column: data.column })
+        return
+      default:
+        to.receive(runner, data)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+interface Block {
+  content: string
+  lang?: string
+  scoped?: boolean
+}
+interface Descriptor {
+  script: Block | null
+  scriptSetup: Block | null
+  template: Block | null
+  styles: Block[]
+  slotted: boolean
+}
+export interface VueCompiler {
+  parse(text: string, options: { filename: string }): { descriptor: Descriptor; errors: Error[] }
+  compileScript(
+    descriptor: Descriptor,
+    options: { id: string; inlineTemplate: boolean; genDefaultAs: string },
+  ): { content: string; bindings?: Record<string, unknown> }
+  compileTemplate(options: object): { code: string; errors: (Error | string)[] }
+  compileStyle(options: { source: string; filename: string; id: string; scoped: boolean }): {
+    code: string
+    errors: Error[]
+  }
+}
+
+/** Compiles a single-file component. A new template alone keeps the state of what is shown; a new script starts it again. */
+export function compileVue(compiler: VueCompiler, path: string, text: string): { script: string; css: string } {
+  const { descriptor, errors } = compiler.parse(text, { filename: path })
+  if (errors[0]) throw errors[0]
+  const { script, scriptSetup, template, styles } = descriptor
+  const id = hashOf(path)
+  const scope = `data-v-${id}`
+  const isScoped = styles.some(({ scoped }) => scoped)
+  const language = scriptSetup?.lang ?? script?.lang
+  const made =
+    script || scriptSetup
+      ? compiler.compileScript(descriptor, { id: scope, inlineTemplate: false, genDefaultAs: '__component' })
+      : { content: 'const __component = {}' }
+  let render = ''
+  if (template) {
+    const compiled = compiler.compileTemplate({
+      source: template.content,
+      filename: path,
+      id: scope,
+      scoped: isScoped,
+      slotted: descriptor.slotted,
+      compilerOptions: {
+        bindingMetadata: 'bindings' in made ? made.bindings : undefined,
+        expressionPlugins: language === 'ts' || language === 'tsx' ? ['typescript'] : [],
+      },
+    })
+    if (compiled.errors[0])
+      throw compiled.errors[0] instanceof Error ? compiled.errors[0] : new Error(compiled.errors[0])
+    render = `${compiled.code.replace('export function render(', 'function __render(')}\n__component.render = __render`
+  }
+  const css = styles.map((style) => {
+    if (style.lang !== undefined && style.lang !== 'css')
+      throw new Error(`Styles in ${style.lang} can not be compiled in the browser yet`)
+    const compiled = compiler.compileStyle({
+      source: style.content,
+      filename: path,
+      id: scope,
+      scoped: style.scoped === true,
+    })
+    if (compiled.errors[0]) throw compiled.errors[0]
+    return compiled.code
+  })
+  const code = `${made.content}
+${render}
+__component.__file = ${JSON.stringify(path)}
+__component.__hmrId = ${JSON.stringify(id)}
+${isScoped ? `__component.__scopeId = ${JSON.stringify(scope)}` : ''}
+if (import.meta.hot) {
+  const hot = globalThis.__VUE_HMR_RUNTIME__
+  hot?.createRecord(${JSON.stringify(id)}, __component)
+  __component.__script = ${JSON.stringify(hashOf(made.content))}
+  import.meta.hot.accept((next) => {
+    const isSameScript = next.default.__script === __component.__script
+    if (isSameScript) hot?.rerender(${JSON.stringify(id)}, next.default.render)
+    else hot?.reload(${JSON.stringify(id)}, next.default)
+  })
+}
+export default __component`
+  return { script: code, css: css.join('\n') }
+}
+
+function hashOf(text: string): string {
+  let hash = 5381
+  for (let index = 0; index < text.length; index += 1) hash = (hash * 33) ^ text.charCodeAt(index)
+  return (hash >>> 0).toString(36)
+}

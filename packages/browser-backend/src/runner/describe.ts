@@ -1,0 +1,38 @@
+import type { ProjectProblem } from '../common/messages.ts'
+
+/** A value as one line of a console. */
+export function describeValue(value: unknown, depth = 0): string {
+  if (typeof value === 'string') return depth === 0 ? value : JSON.stringify(value)
+  if (value instanceof Error) return value.stack ?? String(value)
+  if (typeof value === 'function') return `[Function ${value.name || 'anonymous'}]`
+  if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? `${value}n` : String(value)
+  if (typeof Element !== 'undefined' && value instanceof Element) return `<${value.tagName.toLowerCase()}>`
+  if (depth > 2) return Array.isArray(value) ? '[…]' : '{…}'
+  if (Array.isArray(value)) {
+    const shown = value.slice(0, 50).map((member) => describeValue(member, depth + 1))
+    return `[${shown.join(', ')}${value.length > 50 ? ', …' : ''}]`
+  }
+  const entries = Object.entries(value).slice(0, 50)
+  const name = (value as object).constructor?.name
+  const members = entries.map(([key, member]) => `${key}: ${describeValue(member, depth + 1)}`).join(', ')
+  return `${name && name !== 'Object' ? `${name} ` : ''}{${members}}`
+}
+
+/** What went wrong while the page ran, with the place in the project that it points to. */
+export function problemOfError(error: unknown, origin: string): ProjectProblem {
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : `Uncaught: ${describeValue(error)}`
+  const stack = error instanceof Error ? (error.stack ?? '') : ''
+  // Places in the pack and in the runner are no files of the project.
+  const own = [...stack.matchAll(/(https?:\/\/[^\s()]+?):(\d+):(\d+)/g)].find(
+    ([, address]) => address!.startsWith(origin) && !address!.includes('/__boxyard/'),
+  )
+  const file = own ? decodeURI(new URL(own[1]!).pathname) : null
+  // The function around a module takes two lines.
+  return {
+    message,
+    file,
+    line: null,
+    column: null,
+    frame: stack === '' ? null : stack.split('\n').slice(0, 12).join('\n'),
+  }
+}

@@ -1,0 +1,150 @@
+import { CompilerWorker } from './compilerWorker.ts'
+import { CONNECT } from '../common/messages.ts'
+import type { FromRunner, Hello, ToRunner } from '../common/messages.ts'
+import { describeValue, problemOfError } from './describe.ts'
+import { ModuleGraph } from './moduleGraph.ts'
+import { Overlay } from './overlay.ts'
+import { packLoader } from './packLoader.ts'
+import { findAsset, localPath, showPage, updateStyles } from './page.ts'
+import type { Assets } from './page.ts'
+import { startAlone } from './alone.ts'
+import { startRefresh } from './refresh.ts'
+import { typeOf } from '../compile/assets.ts'
+
+/** Where the server hands out packs, on this origin. */
+const PACKS = '/__boxyard/packs/'
+/** The script that runs a framework's compiler, on this origin. */
+const COMPILERS = '/__boxyard/compilers.js'
+
+const script = document.currentScript as HTMLScriptElement
+const appOrigin = script.dataset['appOrigin'] ?? ''
+
+/** The page of a preview: asks whoever shows it for a port to its engine, and then runs what comes from there. */
+function begin(port: MessagePort): void {
+  const assets: Assets = new Map()
+  const send = (message: FromRunner) => port.postMessage(message)
+  const overlay = new Overlay(document, (file, line, column) => send({ type: 'open', file, line, column }))
+  const refresh = startRefresh(window)
+  const report = (error: unknown) => {
+    const problem = problemOfError(error, location.origin)
+    overlay.show(problem)
+    send({ type: 'problem', problem })
+  }
+  watchConsole(send)
+  watchAddress(send)
+  serveAssets(assets)
+  window.addEventListener('error', ({ error, message }) => report(error ?? message))
+  window.addEventListener('unhandledrejection', ({ reason }) => report(reason))
+
+  const compilers = new CompilerWorker(COMPILERS, PACKS)
+  let graph: ModuleGraph | null = null
+  const styles = new Map<string, HTMLStyleElement>()
+  const setStyle = (id: string, css: string | null) => {
+    const known = styles.get(id)
+    if (css === null) return known?.remove()
+    const style = known ?? document.createElement('style')
+    style.textContent = css
+    if (known) return undefined
+    styles.set(id, style)
+    return document.head.append(style)
+  }
+
+  const run = async (message: Extract<ToRunner, { type: 'run' }>) => {
+    for (const [path, content] of message.assets) assets.set(path, content)
+    const loader = packLoader(message.pack, PACKS, document)
+    graph = new ModuleGraph({
+      loadPacked: loader.load,
+      setStyle,
+      env: message.env,
+      refresh,
+      reload: () => location.reload(),
+      report,
+    })
+    graph.add(message.modules)
+    loader.preload()
+    await showPage(message.html, assets, document)
+    for (const entry of message.entries) await graph.run(entry).catch(report)
+    document.dispatchEvent(new Event('DOMContentLoaded', { bubbles: true }))
+    window.dispatchEvent(new Event('load'))
+    send({ type: 'rendered' })
+  }
+  const update = async (message: Extract<ToRunner, { type: 'update' }>) => {
+    overlay.hide()
+    for (const [path, content] of message.assets) assets.set(path, content)
+    updateStyles(assets, new Map(message.assets), document)
+    await graph?.update(message.modules)
+    send({ type: 'rendered' })
+  }
+
+  let work: Promise<void> = Promise.resolve()
+  port.onmessage = ({ data }: MessageEvent<ToRunner>) => {
+    switch (data.type) {
+      case 'run':
+        work = work.then(() => run(data)).catch(report)
+        return
+      case 'update':
+        work = work.then(() => update(data)).catch(report)
+        return
+      case 'reload':
+        location.reload()
+        return
+      case 'problem':
+        overlay.show(data.problem)
+        return
+      case 'compile':
+        compilers.compile(data).then(send, report)
+    }
+  }
+  send({ type: 'start' })
+}
+
+function watchConsole(send: (message: FromRunner) => void): void {
+  for (const level of ['log', 'info', 'warn', 'error', 'debug'] as const) {
+    const original = console[level].bind(console)
+    console[level] = (...values: unknown[]) => {
+      original(...values)
+      send({
+        type: 'console',
+        level,
+        text: values
+          .map((value) => describeValue(value))
+          .join(' ')
+          .slice(0, 10_000),
+      })
+    }
+  }
+}
+
+function watchAddress(send: (message: FromRunner) => void): void {
+  const tell = () => send({ type: 'address', path: location.pathname + location.search + location.hash })
+  for (const name of ['pushState', 'replaceState'] as const) {
+    const original = history[name].bind(history)
+    history[name] = (...given: Parameters<History['pushState']>) => {
+      original(...given)
+      tell()
+    }
+  }
+  window.addEventListener('popstate', tell)
+  window.addEventListener('hashchange', tell)
+}
+
+/** Lets the page fetch files of the project by their path, which no server has. */
+function serveAssets(assets: Assets): void {
+  const original = window.fetch.bind(window)
+  window.fetch = async (input: RequestInfo | URL, init?: RequestInit) => {
+    const request = new Request(input, init)
+    const path = request.method === 'GET' ? localPath(request.url, document) : undefined
+    const content = path === undefined ? undefined : findAsset(path, assets)
+    if (path === undefined || content === undefined) return original(request)
+    return new Response(content as BodyInit, { headers: { 'content-type': typeOf(path) } })
+  }
+}
+
+window.addEventListener('message', ({ data, origin, source, ports }) => {
+  const [port] = ports
+  if (origin !== appOrigin || source !== window.parent || data !== CONNECT || !port) return
+  begin(port)
+})
+const hello: Hello = { type: 'boxyard:preview-hello', path: location.pathname + location.search + location.hash }
+if (window.parent === window) begin(startAlone(hello.path))
+else window.parent.postMessage(hello, appOrigin)

@@ -1,0 +1,98 @@
+import type { Instance, WebSocketLike } from '@boxyard/dev-server-client'
+import type { AccessLevel } from '@boxyard/protocol'
+import { PREVIEW_PORT } from './backend/previewTask.ts'
+import { PortSocket } from './backend/portSocket.ts'
+import type { Person } from './backend/sandboxServer.ts'
+import { WORKSPACE } from './backend/tree.ts'
+import type { FromBackend, ToBackend } from './backendWorker.ts'
+import { CONNECT, isHello } from './common/messages.ts'
+import type { FromEngine, ToEngine } from './engineWorker.ts'
+
+export interface SandboxBackendOptions {
+  sandboxId: string
+  access: AccessLevel
+  /** Null for a visitor. */
+  person: Person | null
+  /** Origin of a port's preview. */
+  previewOrigin(port: number): string
+  /** The file that the preview runs in place of its page; null for the page. */
+  module: string | null
+  /** Somebody wants to see the place of an error. The path is relative to the workspace. */
+  onOpenFile(path: string, line: number, column: number): void
+}
+
+export interface SandboxBackend {
+  /** For the options of a dev-server client. */
+  resolveInstance(): Promise<Instance>
+  createSocket(): WebSocketLike
+  dispose(): void
+}
+
+/** The sandbox could not be read. */
+export class BackendError extends Error {
+  readonly status: number
+
+  constructor(message: string, status: number) {
+    super(message)
+    this.name = 'BackendError'
+    this.status = status
+  }
+}
+
+/** Starts the back end of a sandbox without a machine: a worker that holds its files, and one that compiles them for previews in this page. */
+export function startSandboxBackend(options: SandboxBackendOptions): SandboxBackend {
+  const { sandboxId, access, person, module } = options
+  const api = `/api/v1/sandboxes/${encodeURIComponent(sandboxId)}`
+  const engine = new Worker(new URL('./engineWorker.ts', import.meta.url), { type: 'module', name: 'compile' })
+  const backend = new Worker(new URL('./backendWorker.ts', import.meta.url), { type: 'module', name: 'files' })
+  const toEngine = (message: ToEngine, transfer: Transferable[] = []) => engine.postMessage(message, transfer)
+  const toBackend = (message: ToBackend, transfer: Transferable[] = []) => backend.postMessage(message, transfer)
+
+  const ready = new Promise<void>((resolve, reject) => {
+    backend.onmessage = ({ data }: MessageEvent<FromBackend>) => {
+      if (data.type === 'ready') resolve()
+      else reject(new BackendError(data.message, data.status))
+    }
+    backend.onerror = ({ message }) => reject(new BackendError(message || 'The back end could not be started', 0))
+  })
+  // Whoever connects hears it; until then it is not lost.
+  ready.catch(() => undefined)
+
+  const { port1, port2 } = new MessageChannel()
+  const wasm = new URL('oxc-transform/transform.wasm32-wasip1.wasm', import.meta.url).href
+  toEngine({ type: 'begin', wasm, packs: new URL(`${api}/packs`, location.href).href })
+  toEngine({ type: 'files-from', port: port1 }, [port1])
+  const previewHost = new URL(options.previewOrigin(PREVIEW_PORT)).host
+  const address = new URL(api, location.href).href
+  toBackend({ type: 'begin', sandboxId, api: address, access, person, previewHost, engine: port2 }, [port2])
+
+  engine.onmessage = ({ data }: MessageEvent<FromEngine>) => {
+    if (data.type === 'open') options.onOpenFile(data.file.slice(1), data.line, data.column)
+    else toBackend(data)
+  }
+  const previewOrigin = options.previewOrigin(PREVIEW_PORT)
+  const greet = ({ data, origin, source }: MessageEvent<unknown>) => {
+    if (origin !== previewOrigin || !isHello(data) || !source) return
+    const channel = new MessageChannel()
+    toEngine({ type: 'page', port: channel.port1, address: data.path, module }, [channel.port1])
+    source.postMessage(CONNECT, { targetOrigin: origin, transfer: [channel.port2] })
+  }
+  window.addEventListener('message', greet)
+
+  return {
+    async resolveInstance() {
+      await ready
+      return { id: sandboxId, url: `browser:${sandboxId}`, token: '', workspacePath: WORKSPACE, bootType: 'RUNNING' }
+    },
+    createSocket() {
+      const channel = new MessageChannel()
+      toBackend({ type: 'connect', port: channel.port1 }, [channel.port1])
+      return new PortSocket(channel.port2)
+    },
+    dispose() {
+      window.removeEventListener('message', greet)
+      engine.terminate()
+      backend.terminate()
+    },
+  }
+}

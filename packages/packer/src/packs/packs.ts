@@ -1,0 +1,198 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { cp, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { readFileIfThere, writeFileAtomically } from '../contentStore.ts'
+import { PackerError } from '../errors.ts'
+import { isPackageName } from '../packageName.ts'
+import type { RegistryMirror } from '../registryMirror.ts'
+import { MirrorIndexes } from '../resolve/packageIndex.ts'
+import { resolveTree } from '../resolve/resolveTree.ts'
+import type { InstalledPackage } from '../resolve/resolveTree.ts'
+import { bundle } from './bundle.ts'
+import { layOut } from './layOut.ts'
+import { PackageFolders } from './packageFolders.ts'
+
+/** Counts up when the same packages lead to other files. */
+const FORMAT = 1
+/** How long the versions that a set of ranges led to are taken as they were. */
+const SAME_VERSIONS_MS = 24 * 60 * 60 * 1000
+const SPECIFIER = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~_-][\w.~-]*(?:\/[\w.@+~$-]+)*$/i
+
+export const packRequestSchema = z.object({
+  /** Ranges by package name, as in package.json. */
+  dependencies: z.record(z.string().max(214), z.string().max(256)).refine((all) => Object.keys(all).length <= 1000),
+  /** What is imported: `react`, `react-dom/client`. */
+  specifiers: z
+    .array(
+      z
+        .string()
+        .max(300)
+        .refine((specifier) => SPECIFIER.test(specifier) && !specifier.split('/').includes('..')),
+    )
+    .max(1000),
+})
+export type PackRequest = z.infer<typeof packRequestSchema>
+
+export const packManifestSchema = z.object({
+  id: z.string(),
+  imports: z.record(
+    z.string(),
+    z.object({
+      file: z.string().nullable(),
+      css: z.string().nullable(),
+      interop: z.enum(['esm', 'cjs']),
+      chunks: z.array(z.string()),
+    }),
+  ),
+  /** Versions of the packages that the project sees, by name. */
+  versions: z.record(z.string(), z.string()),
+})
+export type PackManifest = z.infer<typeof packManifestSchema>
+
+const rememberedSchema = z.object({ id: z.string(), at: z.number() })
+
+export interface PacksOptions {
+  folder: string
+  mirror: RegistryMirror
+  now?: () => number
+}
+
+/**
+ * Dependencies made ready for browsers: immutable packs, named by the hash of everything that went into them, kept on disk. The same
+ * dependencies lead to the same pack whoever asks, so nobody can put anything into the pack of somebody else.
+ */
+export class Packs {
+  readonly #folder: string
+  readonly #indexes: MirrorIndexes
+  readonly #folders: PackageFolders
+  readonly #now: () => number
+  readonly #underWay = new Map<string, Promise<PackManifest>>()
+
+  constructor({ folder, mirror, now }: PacksOptions) {
+    this.#folder = folder
+    this.#indexes = new MirrorIndexes(mirror)
+    this.#folders = new PackageFolders(join(folder, 'unpacked'), mirror)
+    this.#now = now ?? Date.now
+  }
+
+  /** The pack for these dependencies, made when it is not there yet. The same question at the same time is answered once. */
+  async pack(request: PackRequest): Promise<PackManifest> {
+    const specifiers = [...new Set(request.specifiers)].toSorted()
+    const roots = rootsOf(request.dependencies, specifiers)
+    const key = hashOf([FORMAT, Object.entries(roots).toSorted(), specifiers])
+    const running = this.#underWay.get(key)
+    if (running) return running
+    const started = this.#provide(key, roots, specifiers).finally(() => this.#underWay.delete(key))
+    this.#underWay.set(key, started)
+    return started
+  }
+
+  /** A file of a pack; undefined when there is none of that name. */
+  async file(id: string, name: string): Promise<Buffer | undefined> {
+    if (!/^[0-9a-f]{64}$/.test(id) || !/^[\w-]+\.(?:js|css)$/.test(name)) return undefined
+    return readFileIfThere(join(this.#packFolder(id), name))
+  }
+
+  async #provide(key: string, roots: Record<string, string>, specifiers: string[]): Promise<PackManifest> {
+    const remembered = await this.#remembered(key)
+    if (remembered && this.#now() - remembered.at < SAME_VERSIONS_MS) {
+      const manifest = await this.#manifest(remembered.id)
+      if (manifest) return manifest
+    }
+    let tree: ReadonlyMap<string, InstalledPackage>
+    try {
+      tree = await resolveTree(roots, this.#indexes)
+    } catch (error) {
+      // Without the registry, what these ranges meant before still runs the project.
+      const manifest = remembered && isAway(error) ? await this.#manifest(remembered.id) : undefined
+      if (manifest) return manifest
+      throw error
+    }
+    const id = hashOf([FORMAT, describe(tree), specifiers])
+    const manifest = (await this.#manifest(id)) ?? (await this.#make(id, tree, specifiers))
+    await writeFileAtomically(join(this.#folder, 'requests', `${key}.json`), JSON.stringify({ id, at: this.#now() }))
+    return manifest
+  }
+
+  async #make(
+    id: string,
+    tree: ReadonlyMap<string, InstalledPackage>,
+    specifiers: readonly string[],
+  ): Promise<PackManifest> {
+    const work = join(this.#folder, 'work', randomUUID())
+    try {
+      await mkdir(join(work, 'out'), { recursive: true })
+      await layOut(tree, work, this.#folders)
+      const entries = await bundle(work, specifiers)
+      const manifest: PackManifest = {
+        id,
+        imports: Object.fromEntries(entries.map(({ specifier, ...entry }) => [specifier, entry])),
+        versions: Object.fromEntries([...tree.values()].map(({ name, version }) => [name, version])),
+      }
+      await writeFile(join(work, 'out', 'manifest.json'), JSON.stringify(manifest))
+      await syncFolder(join(work, 'out'))
+      await mkdir(join(this.#folder, 'packs', id.slice(0, 2)), { recursive: true })
+      // Another process may have made the same pack meanwhile; both are equal.
+      await rename(join(work, 'out'), this.#packFolder(id)).catch(async (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
+        await cp(join(work, 'out'), this.#packFolder(id), { recursive: true, force: false })
+      })
+      return manifest
+    } finally {
+      await rm(work, { recursive: true, force: true })
+    }
+  }
+
+  #packFolder(id: string): string {
+    return join(this.#folder, 'packs', id.slice(0, 2), id.slice(2))
+  }
+
+  async #manifest(id: string): Promise<PackManifest | undefined> {
+    const content = await readFileIfThere(join(this.#packFolder(id), 'manifest.json'))
+    return content && packManifestSchema.parse(JSON.parse(content.toString()))
+  }
+
+  async #remembered(key: string): Promise<z.infer<typeof rememberedSchema> | undefined> {
+    const content = await readFileIfThere(join(this.#folder, 'requests', `${key}.json`))
+    return content && rememberedSchema.parse(JSON.parse(content.toString()))
+  }
+}
+
+/** The packages that the specifiers belong to, with their ranges. What a project does not name, it does not get. */
+function rootsOf(
+  dependencies: Readonly<Record<string, string>>,
+  specifiers: readonly string[],
+): Record<string, string> {
+  const roots: Record<string, string> = {}
+  for (const specifier of specifiers) {
+    const name = packageNameOf(specifier)
+    const range = Object.hasOwn(dependencies, name) ? dependencies[name] : undefined
+    if (range === undefined || !isPackageName(name)) throw new PackerError('NOT_DECLARED', name)
+    roots[name] = range
+  }
+  return roots
+}
+
+/** `@scope/name/deep/path` belongs to `@scope/name`. */
+export function packageNameOf(specifier: string): string {
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
+}
+
+type Description = [name: string, registryName: string, version: string, file: string, children: Description[]]
+
+function describe(tree: ReadonlyMap<string, InstalledPackage>): Description[] {
+  return [...tree.values()]
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, registryName, version, file, children }) => [name, registryName, version, file, describe(children)])
+}
+
+const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')
+const isAway = (error: unknown): boolean => error instanceof PackerError && error.code === 'UPSTREAM'
+
+async function syncFolder(folder: string): Promise<void> {
+  for (const name of [...(await readdir(folder)), '.']) {
+    const file = await open(join(folder, name))
+    await file.sync().finally(() => file.close())
+  }
+}

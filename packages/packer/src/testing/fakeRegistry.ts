@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { createGzip } from 'node:zlib'
+import { pack } from 'tar-stream'
+import type { Headers } from 'tar-stream'
+
+export interface FakePackage {
+  name: string
+  version: string
+  /** Members of its package.json besides name and version. */
+  manifest?: Record<string, unknown>
+  files?: Record<string, string>
+}
+
+/** An archive as the registry has it, with entries exactly as given. */
+export async function archiveOf(entries: readonly (Headers & { content?: string | Buffer })[]): Promise<Buffer> {
+  const tar = pack()
+  for (const { content, ...header } of entries) tar.entry(header, content)
+  tar.finalize()
+  return buffer(tar.pipe(createGzip()))
+}
+
+/** A registry of made-up packages on a free port, which counts what it is asked for. */
+export async function startFakeRegistry(packages: readonly FakePackage[]) {
+  const archives = new Map<string, Buffer>()
+  const documents = new Map<string, { name: string; 'dist-tags': Record<string, string>; versions: object }>()
+  const requests: string[] = []
+  let isAway = false
+  const server = createServer((request, response) => {
+    requests.push(request.url ?? '')
+    if (isAway) return response.destroy()
+    const path = decodeURIComponent(request.url ?? '')
+    const archive = archives.get(path)
+    if (archive) return response.end(archive)
+    const document = documents.get(path.slice(1))
+    return document ? response.end(JSON.stringify(document)) : response.writeHead(404).end('{}')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  const publish = async ({ name, version, manifest = {}, files = {} }: FakePackage, given?: Buffer) => {
+    const content = { 'package.json': JSON.stringify({ name, version, ...manifest }), ...files }
+    const archive =
+      given ??
+      (await archiveOf(Object.entries(content).map(([path, text]) => ({ name: `package/${path}`, content: text }))))
+    const path = `/${name}/-/${name.split('/').at(-1)}-${version}.tgz`
+    archives.set(path, archive)
+    const document = documents.get(name) ?? { name, 'dist-tags': {}, versions: {} }
+    documents.set(name, document)
+    document['dist-tags']['latest'] = version
+    const integrity = `sha512-${createHash('sha512').update(archive).digest('base64')}`
+    Object.assign(document.versions, {
+      [version]: { name, version, ...manifest, dist: { tarball: origin + path, integrity } },
+    })
+    return { path, document }
+  }
+  for (const one of packages) await publish(one)
+
+  return {
+    origin,
+    requests,
+    publish,
+    /** Serves other bytes than were promised. */
+    tamper: (path: string, content: Buffer) => archives.set(path, content),
+    tag: (name: string, tag: string, version: string) => (documents.get(name)!['dist-tags'][tag] = version),
+    setAway: (away: boolean) => (isAway = away),
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

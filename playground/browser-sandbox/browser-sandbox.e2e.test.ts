@@ -1,0 +1,173 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it as test } from 'vitest'
+import { openBrowser } from '../support/browser.ts'
+import { freePort, startServer } from '../support/server.ts'
+import type { RunningServer } from '../support/server.ts'
+
+// A sandbox without a machine, from its template to a reload. The tests are steps of one story and build on each other.
+
+const repository = resolve(import.meta.dirname, '../..')
+
+let folder: string
+let server: RunningServer
+let browser: BrowserContext
+let page: Page
+let said: string[] = []
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'boxyard-browser-sandbox-'))
+  const environment = { BOXYARD_HOME: join(folder, 'home'), PORT: String(await freePort()) }
+  server = await startServer(repository, environment)
+  browser = await openBrowser()
+  browser.on('page', (opened) => {
+    opened.on('console', (message) => said.push(`${message.type()}: ${message.text()}`))
+    opened.on('pageerror', (error) => said.push(`error: ${error.stack}`))
+  })
+  page = await browser.newPage()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.end('SIGTERM').catch(() => undefined)
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** One step of the story. After a step that failed the rest says nothing, and waiting for it would take very long. */
+let brokenAt: string | undefined
+function it(name: string, step: () => Promise<void>): void {
+  test(name, async () => {
+    if (brokenAt !== undefined) throw new Error(`not tried, because this step failed: ${brokenAt}`)
+    brokenAt = name
+    try {
+      await step()
+    } catch (error) {
+      await page?.screenshot({ path: join(repository, 'test-results', 'broken-step.png') }).catch(() => undefined)
+      throw new Error(`${name}\n${said.slice(-30).join('\n')}\n${server?.output().slice(-3000)}`, { cause: error })
+    }
+    brokenAt = undefined
+    said = []
+  })
+}
+
+const preview = (window: Page): FrameLocator => window.frameLocator('iframe[src*=".preview."]').first()
+const editor = (window: Page): Locator => window.locator('.editor-instance .monaco-editor').first()
+
+async function create(window: Page, template: RegExp): Promise<void> {
+  await window.goto(`${server.address}/dashboard/recent?create=true`)
+  await window.getByRole('option', { name: template }).click()
+  await window.getByLabel('Runs').click()
+  await window.getByRole('option', { name: 'In your browser' }).click()
+  await window.getByRole('button', { name: /^Create from/ }).click()
+  await window.waitForURL('**/sandbox/*')
+}
+
+async function openFile(window: Page, name: string): Promise<void> {
+  await window.getByRole('treeitem', { name: 'package.json', exact: true }).waitFor()
+  await window.keyboard.press('Control+p')
+  await window.locator('.quick-input-widget input').fill(name)
+  await window.locator('.quick-input-list .monaco-list-row').filter({ hasText: name }).first().waitFor()
+  await window.keyboard.press('Enter')
+  await window
+    .getByRole('tab', { name: new RegExp(name) })
+    .first()
+    .waitFor()
+}
+
+/** Puts the caret behind the first place where `text` stands in the open file. */
+async function caretAfter(window: Page, text: string): Promise<void> {
+  await editor(window).locator('.view-lines').click()
+  await window.keyboard.press('Control+f')
+  await window.locator('.find-widget textarea').first().fill(text)
+  await window.keyboard.press('Enter')
+  await window.keyboard.press('Escape')
+  await window.keyboard.press('ArrowRight')
+}
+
+it('signs in', async () => {
+  await page.goto(server.address)
+  await page
+    .getByRole('button', { name: /sign in/i })
+    .first()
+    .click()
+  const opened = browser.waitForEvent('page')
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /sign in with/i })
+    .click()
+  const popup = await opened
+  await popup.getByLabel('User name').fill('ada')
+  await popup.getByLabel(/^Email/).fill('ada@example.org')
+  await popup.getByLabel(/^Password/).fill('correct horse battery')
+  await popup.getByRole('button', { name: 'Create account' }).click()
+  await page.waitForURL('**/dashboard/recent')
+})
+
+it('creates a React sandbox and shows its preview beside the code, without a machine', async () => {
+  await create(page, /React \(Vite, TypeScript\)/)
+  await page.getByRole('treeitem', { name: 'package.json', exact: true }).waitFor()
+  await preview(page).getByRole('heading', { name: 'Hello React' }).waitFor()
+  await page.getByText('Runs in your browser').waitFor()
+})
+
+it('takes in an edit with the state of the page kept', async () => {
+  await openFile(page, 'App.tsx')
+  const count = preview(page).getByRole('button', { name: /Count is/ })
+  await count.click()
+  await count.click()
+  await caretAfter(page, 'Hello React')
+  await page.keyboard.type(' and Boxyard')
+  await preview(page).getByRole('heading', { name: 'Hello React and Boxyard' }).waitFor()
+  expect(await count.innerText()).toBe('Count is 2')
+})
+
+it('keeps what was typed and not saved through a reload, and what was saved', async () => {
+  await page.reload()
+  await preview(page).getByRole('heading', { name: 'Hello React and Boxyard' }).waitFor()
+  await openFile(page, 'App.tsx')
+  await page.keyboard.press('Control+s')
+  await page.locator('header').getByText('Saved', { exact: true }).waitFor()
+  await page.evaluate(() => indexedDB.deleteDatabase('boxyard-unsaved'))
+  const stored = await page.evaluate(async () => {
+    const id = location.pathname.split('/').at(-1)
+    return (await fetch(`/api/v1/sandboxes/${id}`)).text()
+  })
+  expect(stored).toContain('Hello React and Boxyard')
+})
+
+it('shows a mistake over the page, and goes on when it is corrected', async () => {
+  await caretAfter(page, 'Boxyard')
+  await page.keyboard.type('<')
+  await preview(page).getByRole('alert').waitFor()
+  await page.keyboard.press('Backspace')
+  await preview(page).getByRole('alert').waitFor({ state: 'detached' })
+  await preview(page).getByRole('heading', { name: 'Hello React and Boxyard' }).waitFor()
+})
+
+it('shows the saved preview in a tab of its own', async () => {
+  const href = await page.getByRole('link', { name: 'Open the preview in a new tab' }).getAttribute('href')
+  const tab = await browser.newPage()
+  await tab.goto(href!)
+  await tab.getByRole('heading', { name: 'Hello React and Boxyard' }).waitFor()
+  await tab.close()
+})
+
+const others = [
+  [/Static HTML/, 'Hello HTML'],
+  [/Vanilla TypeScript/, /Hello/],
+  [/^Vue/, /Hello Vue/],
+  [/^Svelte/, /Hello Svelte/],
+] as const
+for (const [template, heading] of others) {
+  it(`runs the template ${template.source} in the browser`, async () => {
+    await create(page, template)
+    await preview(page).getByRole('heading', { name: heading }).waitFor()
+    const count = preview(page).getByRole('button', { name: /Count is 0/i })
+    await count.click()
+    await preview(page)
+      .getByRole('button', { name: /Count is 1/i })
+      .waitFor()
+  })
+}
