@@ -1,18 +1,14 @@
-import { createRootRoute, createRoute, createRouter, Navigate, redirect, useNavigate } from '@tanstack/react-router'
+import { createRoute, createRouter, Navigate } from '@tanstack/react-router'
 import { z } from 'zod'
-import { CreateDialog } from './create/CreateDialog.tsx'
-import { RecentPage } from './dashboard/RecentPage.tsx'
+import { accountRoutes } from './account/accountRoutes.tsx'
+import { dashboardRoutes } from './dashboard/dashboardRoutes.tsx'
 import { EditorPage } from './editor/EditorPage.tsx'
-import { CrashPage } from './routes/CrashPage.tsx'
-import { NotFoundPage } from './routes/NotFoundPage.tsx'
-import { RootPage } from './routes/RootPage.tsx'
+import { root } from './routes/root.ts'
 import { WelcomePage } from './routes/WelcomePage.tsx'
 import { SignInPage } from './session/SignInPage.tsx'
 import { useSession } from './session/useSession.ts'
-import { RequireSession } from './shell/RequireSession.tsx'
-import { Shell } from './shell/Shell.tsx'
-
-const root = createRootRoute({ component: RootPage, notFoundComponent: NotFoundPage, errorComponent: CrashPage })
+import { shellRoute } from './shell/shellRoute.tsx'
+import { workspaceRoutes } from './workspace/workspaceRoutes.tsx'
 
 const welcome = createRoute({ getParentRoute: () => root, path: '/', component: WelcomePage })
 
@@ -34,41 +30,6 @@ const signIn = createRoute({
     const search = signIn.useSearch()
     if (kind === 'in') return <Navigate to={search.continue ?? '/dashboard/recent'} replace />
     return <SignInPage />
-  },
-})
-
-const dashboard = createRoute({
-  getParentRoute: () => root,
-  path: '/dashboard',
-  beforeLoad: () => {
-    throw redirect({ to: '/dashboard/recent', replace: true })
-  },
-})
-
-const dashboardSearch = z.object({
-  /** Opens the dialog that makes a devbox. */
-  create: z.literal(true).optional().catch(undefined),
-})
-
-const recent = createRoute({
-  getParentRoute: () => root,
-  path: '/dashboard/recent',
-  validateSearch: dashboardSearch,
-  component: function Recent() {
-    const search = recent.useSearch()
-    const navigate = useNavigate()
-    return (
-      <RequireSession>
-        {(user) => (
-          <Shell title="Recent" user={user}>
-            <RecentPage />
-            {search.create && (
-              <CreateDialog onClose={() => void navigate({ to: '/dashboard/recent', replace: true })} />
-            )}
-          </Shell>
-        )}
-      </RequireSession>
-    )
   },
 })
 
@@ -98,7 +59,13 @@ const sandboxRoute = createRoute({
 })
 
 export const router = createRouter({
-  routeTree: root.addChildren([welcome, signIn, dashboard, recent, devbox, sandboxRoute]),
+  routeTree: root.addChildren([
+    welcome,
+    signIn,
+    shellRoute.addChildren([...dashboardRoutes, ...workspaceRoutes, ...accountRoutes]),
+    devbox,
+    sandboxRoute,
+  ]),
   defaultPreload: 'intent',
 })
 

@@ -1,11 +1,13 @@
 import { Avatar, Button, DropdownMenu, DropdownMenuItem, DropdownMenuLabel, DropdownMenuSeparator } from '@boxyard/ui'
-import { LogOut, Moon, Sun } from 'lucide-react'
+import { useNavigate } from '@tanstack/react-router'
+import { LogOut, Moon, Settings, Sun } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import type { CurrentUser } from '../api/schemas.ts'
 import { useApp } from '../App.ts'
 
 export function AccountMenu({ user }: { user: CurrentUser }) {
   const { session, theme } = useApp()
+  const navigate = useNavigate()
   const current = useSyncExternalStore(theme.subscribe, theme.current)
   return (
     <DropdownMenu
@@ -17,6 +19,12 @@ export function AccountMenu({ user }: { user: CurrentUser }) {
       }
     >
       <DropdownMenuLabel>Signed in as {user.username}</DropdownMenuLabel>
+      <DropdownMenuItem
+        icon={<Settings aria-hidden size={16} strokeWidth={1.5} />}
+        onSelect={() => void navigate({ to: '/dashboard/settings' })}
+      >
+        Your settings
+      </DropdownMenuItem>
       <DropdownMenuItem
         icon={
           current === 'dark' ? (
