@@ -4,6 +4,7 @@ import type { Health } from './health.ts'
 import type { Gateway } from './http/gateway.ts'
 import type { Logger } from './logger.ts'
 import type { PackageRegistries } from './packageRegistries.ts'
+import type { Sealer } from './tokens/sealer.ts'
 import type { Tokens } from './tokens/tokens.ts'
 
 /** What the composition root hands to every domain. */
@@ -14,5 +15,6 @@ export interface ServerContext {
   health: Health
   log: Logger
   registries: PackageRegistries
+  sealer: Sealer
   tokens: Tokens
 }

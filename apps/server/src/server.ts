@@ -26,6 +26,7 @@ import { readTemplates, registerSandboxes } from './sandboxes/index.ts'
 import type { TemplateCatalogue } from './sandboxes/index.ts'
 import type { MachineDirectory } from './sandboxes/index.ts'
 import { StartError } from './startError.ts'
+import { loadSealer } from './tokens/sealer.ts'
 import { loadSigningKey } from './tokens/signingKey.ts'
 import { createTokens } from './tokens/tokens.ts'
 import { version } from './version.ts'
@@ -84,7 +85,8 @@ export async function createServer(configuration: Configuration, parts: ServerPa
         return 'PostgreSQL does not answer. Nothing that was saved is lost.'
       }
     })
-    const tokens = createTokens(await loadSigningKey(join(configuration.home, 'keys')))
+    const keys = join(configuration.home, 'keys')
+    const tokens = createTokens(await loadSigningKey(keys))
     const context: ServerContext = {
       configuration,
       database: connection.database,
@@ -92,6 +94,7 @@ export async function createServer(configuration: Configuration, parts: ServerPa
       health,
       log,
       registries,
+      sealer: loadSealer(keys),
       tokens,
     }
     const app = await createApp({
@@ -116,7 +119,7 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     if (machines) stops.push(() => machines.close())
     stops.push(async () => gateway.close())
     registerSandboxes(app, context, { templates, machines: machines?.service ?? null })
-    registerGraphql(app, context, templates)
+    registerGraphql(app, { server: context, templates, machines: machines?.service ?? null })
     await registerWebApp(app, {
       gateway,
       appOrigin: configuration.appOrigin,

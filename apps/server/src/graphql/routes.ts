@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import type { ServerContext } from '../context.ts'
 import type { App } from '../http/app.ts'
-import type { TemplateCatalogue } from '../sandboxes/templates.ts'
 import { GraphqlExecutor } from './executor.ts'
 import { createGraphqlContext } from './graphqlContext.ts'
+import type { GraphqlServices } from './graphqlContext.ts'
 import { createGraphqlSchema } from './schema.ts'
 
 const MOST_BATCHED = 20
@@ -15,7 +14,8 @@ const requestSchema = z.looseObject({
 })
 
 /** The query API at POST /api/graphql: one request, or a batch whose answers come in the same order beside their extra keys. */
-export function registerGraphql(app: App, { database, log }: ServerContext, templates: TemplateCatalogue): void {
+export function registerGraphql(app: App, services: GraphqlServices): void {
+  const { log } = services.server
   const executor = new GraphqlExecutor(createGraphqlSchema(), (error) => log.error({ err: error }, 'a resolver failed'))
 
   app.post(
@@ -25,7 +25,7 @@ export function registerGraphql(app: App, { database, log }: ServerContext, temp
       schema: { body: z.union([requestSchema, z.array(requestSchema).min(1).max(MOST_BATCHED)]) },
     },
     async ({ body, user }, reply) => {
-      const context = createGraphqlContext(database, templates, user)
+      const context = createGraphqlContext(services, user)
       reply.header('cache-control', 'no-store')
       if (!Array.isArray(body)) return reply.send(await executor.execute(body, context))
       const answers = body.map(async ({ query, variables, operationName, ...extra }) => ({

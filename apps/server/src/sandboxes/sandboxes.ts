@@ -57,7 +57,7 @@ export async function rolesIn(
     const authorization = authorizations?.get(sandbox.teamId)
     if (authorization === undefined) return everyone
     if (sandbox.authorId === user?.id || authorization === 'admin') return 'owner'
-    return strongerRole(everyone, authorization)
+    return strongerRole(everyone, authorization === 'write' ? 'write_code' : authorization)
   })
 }
 
