@@ -41,7 +41,7 @@ export function SandboxMenu({ card, onAction }: { card: SandboxCard; onAction: (
           <DropdownMenuItem icon={<Copy {...icon} />} onSelect={() => onAction('copyLink')}>
             Copy link
           </DropdownMenuItem>
-          {may('delete') && (
+          {may('move') && (
             <DropdownMenuItem icon={<FolderInput {...icon} />} onSelect={() => onAction('move')}>
               Move
             </DropdownMenuItem>
@@ -59,14 +59,16 @@ export function SandboxMenu({ card, onAction }: { card: SandboxCard; onAction: (
               {card.isFrozen ? 'Unfreeze' : 'Freeze'}
             </DropdownMenuItem>
           )}
+          {may('makeTemplate') && (
+            <DropdownMenuItem
+              icon={<LayoutTemplate {...icon} />}
+              onSelect={() => onAction(card.customTemplate ? 'unmakeTemplate' : 'makeTemplate')}
+            >
+              {card.customTemplate ? 'No longer a template' : 'Make a template'}
+            </DropdownMenuItem>
+          )}
           {may('delete') && (
             <>
-              <DropdownMenuItem
-                icon={<LayoutTemplate {...icon} />}
-                onSelect={() => onAction(card.customTemplate ? 'unmakeTemplate' : 'makeTemplate')}
-              >
-                {card.customTemplate ? 'No longer a template' : 'Make a template'}
-              </DropdownMenuItem>
               <DropdownMenuSeparator />
               <DropdownMenuItem danger icon={<Trash2 {...icon} />} onSelect={() => onAction('delete')}>
                 Delete

@@ -22,7 +22,7 @@ export function SelectionBar(props: {
       ]
     : [
         ['copyLink', 'Copy links', true],
-        ['move', 'Move', may('delete')],
+        ['move', 'Move', may('move')],
         ['privacy', 'Who can see them', may('changePrivacy')],
         ['delete', 'Delete', may('delete')],
       ]
