@@ -13,6 +13,7 @@ import { sessionMachine } from './session/sessionMachine.ts'
 import { reportSessionErrors } from './session/reportSessionErrors.ts'
 import { signedInMarker } from './session/signedInMarker.ts'
 import { ThemePreference } from './theme/ThemePreference.ts'
+import { WorkspaceChoice } from './workspace/WorkspaceChoice.ts'
 
 /** What the whole page shares. Made once, handed down by context. */
 export interface App {
@@ -22,6 +23,7 @@ export interface App {
   notices: NoticeStore
   session: ActorRefFrom<typeof sessionMachine>
   theme: ThemePreference
+  workspace: WorkspaceChoice
 }
 
 export function createApp(): App {
@@ -58,7 +60,15 @@ export function createApp(): App {
       },
     },
   })
-  return { rest, graphql: new GraphqlClient(fetch, onAnswer), queries, notices, session, theme: new ThemePreference() }
+  return {
+    rest,
+    graphql: new GraphqlClient(fetch, onAnswer),
+    queries,
+    notices,
+    session,
+    theme: new ThemePreference(),
+    workspace: new WorkspaceChoice(),
+  }
 }
 
 const AppContext = createContext<App | null>(null)

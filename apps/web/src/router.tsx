@@ -1,12 +1,10 @@
-import { createRootRoute, createRoute, createRouter, Navigate, redirect, useNavigate } from '@tanstack/react-router'
+import { createRoute, createRouter, Navigate } from '@tanstack/react-router'
 import { z } from 'zod'
-import { CreateDialog } from './create/CreateDialog.tsx'
-import { RecentPage } from './dashboard/RecentPage.tsx'
+import { accountRoutes } from './account/accountRoutes.tsx'
+import { dashboardRoutes } from './dashboard/dashboardRoutes.tsx'
 import { EditorPage } from './editor/EditorPage.tsx'
-import { CrashPage } from './routes/CrashPage.tsx'
-import { NotFoundPage } from './routes/NotFoundPage.tsx'
 import { PrivacyPage, TermsPage } from './routes/LegalPages.tsx'
-import { RootPage } from './routes/RootPage.tsx'
+import { root } from './routes/root.ts'
 import { WelcomePage } from './routes/WelcomePage.tsx'
 import { CliLoginPage } from './session/CliLoginPage.tsx'
 import { DevicePage } from './session/DevicePage.tsx'
@@ -15,9 +13,8 @@ import { SignInPage } from './session/SignInPage.tsx'
 import { useSession } from './session/useSession.ts'
 import { useSignInResult } from './session/useSignInResult.ts'
 import { RequireSession } from './shell/RequireSession.tsx'
-import { Shell } from './shell/Shell.tsx'
-
-const root = createRootRoute({ component: RootPage, notFoundComponent: NotFoundPage, errorComponent: CrashPage })
+import { ShellPage, shellRoute } from './shell/shellRoute.tsx'
+import { workspaceRoutes } from './workspace/workspaceRoutes.tsx'
 
 const welcome = createRoute({ getParentRoute: () => root, path: '/', component: WelcomePage })
 
@@ -46,41 +43,6 @@ const signIn = createRoute({
   },
 })
 
-const dashboard = createRoute({
-  getParentRoute: () => root,
-  path: '/dashboard',
-  beforeLoad: () => {
-    throw redirect({ to: '/dashboard/recent', replace: true })
-  },
-})
-
-const dashboardSearch = z.object({
-  /** Opens the dialog that makes a devbox. */
-  create: z.literal(true).optional().catch(undefined),
-})
-
-const recent = createRoute({
-  getParentRoute: () => root,
-  path: '/dashboard/recent',
-  validateSearch: dashboardSearch,
-  component: function Recent() {
-    const search = recent.useSearch()
-    const navigate = useNavigate()
-    return (
-      <RequireSession>
-        {(user) => (
-          <Shell title="Recent" user={user}>
-            <RecentPage />
-            {search.create && (
-              <CreateDialog onClose={() => void navigate({ to: '/dashboard/recent', replace: true })} />
-            )}
-          </Shell>
-        )}
-      </RequireSession>
-    )
-  },
-})
-
 const editorSearch = z.object({
   /** The file to open, relative to the workspace. */
   file: z.string().optional().catch(undefined),
@@ -92,19 +54,9 @@ const editorSearch = z.object({
 })
 
 const sessions = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => shellRoute,
   path: '/account/sessions',
-  component: function Sessions() {
-    return (
-      <RequireSession>
-        {(user) => (
-          <Shell title="Sessions and tokens" user={user}>
-            <SessionsPage />
-          </Shell>
-        )}
-      </RequireSession>
-    )
-  },
+  component: () => <ShellPage title="Sessions and tokens">{() => <SessionsPage />}</ShellPage>,
 })
 
 const cliLogin = createRoute({
@@ -151,9 +103,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     welcome,
     signIn,
-    dashboard,
-    recent,
-    sessions,
+    shellRoute.addChildren([...dashboardRoutes, ...workspaceRoutes, ...accountRoutes, sessions]),
     cliLogin,
     device,
     terms,

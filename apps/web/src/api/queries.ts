@@ -5,10 +5,10 @@ import { RequestError } from './RequestError.ts'
 import { officialTemplatesSchema } from './schemas.ts'
 
 /** The server's moments have no zone and are UTC. */
-const momentSchema = z.string().transform((text) => new Date(/Z|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`))
+export const momentSchema = z.string().transform((text) => new Date(/Z|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`))
 
 /** The query API answers `me: null` to people who aren't signed in. */
-function signedIn<T>(me: T | null): T {
+export function signedIn<T>(me: T | null): T {
   if (me === null) throw new RequestError({ status: 401, message: 'You need to sign in to do this' })
   return me
 }
@@ -23,14 +23,22 @@ export const sandboxCardSchema = z.object({
   lastAccessedAt: momentSchema,
   screenshotUrl: z.string().nullable(),
   forkedTemplate: z.object({ iconUrl: z.string().nullable() }).nullable(),
+  isFrozen: z.boolean(),
+  removedAt: momentSchema.nullable(),
+  customTemplate: z.object({ id: z.string().nullable() }).nullable(),
+  teamId: z.string().nullable(),
 })
 export type SandboxCard = z.output<typeof sandboxCardSchema>
+
+/** What the query API is asked about each sandbox of a list. */
+export const cardFields =
+  'id alias title isV2 privacy authorization lastAccessedAt screenshotUrl forkedTemplate { iconUrl } isFrozen removedAt customTemplate { id } teamId'
 
 /** How many pieces of recent work the dashboard shows. */
 export const recentLimit = 50
 
 const recentDocument = `query recentlyAccessedSandboxes($limit: Int) {
-  me { recentlyAccessedSandboxes(limit: $limit) { id alias title isV2 privacy authorization lastAccessedAt screenshotUrl forkedTemplate { iconUrl } } }
+  me { recentlyAccessedSandboxes(limit: $limit) { ${cardFields} } }
 }`
 
 export const recentSandboxes = (app: App) =>

@@ -1,19 +1,28 @@
 import { Button, Dialog } from '@boxyard/ui'
 import { useMutation } from '@tanstack/react-query'
-import { titleOf } from '../api/queries.ts'
 import type { SandboxCard } from '../api/queries.ts'
 import { useApp } from '../App.ts'
-import { deleteSandbox } from './sandboxCommands.ts'
+import { nameOfAll } from './SandboxGrid.tsx'
+import { deleteSandboxes, permanentlyDeleteSandboxes } from './sandboxCommands.ts'
 
-export function DeleteDialog({ card, onClose }: { card: SandboxCard; onClose: () => void }) {
+export function DeleteDialog(props: { cards: readonly SandboxCard[]; forever: boolean; onClose: () => void }) {
+  const { cards, forever, onClose } = props
   const app = useApp()
-  const remove = useMutation({ mutationFn: () => deleteSandbox(app, card.id), onSuccess: onClose })
+  const ids = cards.map((card) => card.id)
+  const remove = useMutation({
+    mutationFn: () => (forever ? permanentlyDeleteSandboxes(app, ids) : deleteSandboxes(app, ids)),
+    onSuccess: onClose,
+  })
   return (
     <Dialog
       open
       width="sm"
-      title={`Delete ${titleOf(card)}?`}
-      description="Its machine is stopped and it moves to the trash. Forks of it are not touched."
+      title={forever ? `Delete ${nameOfAll(cards)} for ever?` : `Delete ${nameOfAll(cards)}?`}
+      description={
+        forever
+          ? 'Files, history and machine are removed and can’t be brought back. Forks are not touched.'
+          : 'Running machines are stopped, and everything moves to the trash, from where it can be restored for 30 days. Forks are not touched.'
+      }
       onOpenChange={onClose}
     >
       {remove.isError && (
@@ -23,10 +32,10 @@ export function DeleteDialog({ card, onClose }: { card: SandboxCard; onClose: ()
       )}
       <div className="flex justify-end gap-2">
         <Button variant="quiet" onClick={onClose}>
-          Keep it
+          Keep
         </Button>
         <Button variant="danger" loading={remove.isPending} onClick={() => remove.mutate()}>
-          Delete
+          {forever ? 'Delete for ever' : 'Delete'}
         </Button>
       </div>
     </Dialog>

@@ -1,6 +1,6 @@
 import { Avatar, Button, DropdownMenu, DropdownMenuItem, DropdownMenuLabel, DropdownMenuSeparator } from '@boxyard/ui'
 import { useNavigate } from '@tanstack/react-router'
-import { KeyRound, LogOut, Moon, Sun } from 'lucide-react'
+import { KeyRound, LogOut, Moon, Settings, Sun } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import type { CurrentUser } from '../api/schemas.ts'
 import { useApp } from '../App.ts'
@@ -19,6 +19,12 @@ export function AccountMenu({ user }: { user: CurrentUser }) {
       }
     >
       <DropdownMenuLabel>Signed in as {user.username}</DropdownMenuLabel>
+      <DropdownMenuItem
+        icon={<Settings aria-hidden size={16} strokeWidth={1.5} />}
+        onSelect={() => void navigate({ to: '/dashboard/settings' })}
+      >
+        Your settings
+      </DropdownMenuItem>
       <DropdownMenuItem
         icon={
           current === 'dark' ? (

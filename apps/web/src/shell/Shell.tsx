@@ -3,6 +3,7 @@ import { Menu, Plus, Search } from 'lucide-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { NotificationBell } from '../account/NotificationBell.tsx'
 import type { CurrentUser } from '../api/schemas.ts'
 import { AccountMenu } from './AccountMenu.tsx'
 import { Drawer } from './Drawer.tsx'
@@ -49,6 +50,7 @@ export function Shell({ title, user, children }: { title: string; user: CurrentU
           >
             <Plus aria-hidden size={16} strokeWidth={1.5} />
           </IconButton>
+          <NotificationBell />
           <AccountMenu user={user} />
         </header>
         <main className="mx-auto w-full max-w-[1200px] flex-1 p-3 wide:p-6">{children}</main>

@@ -1,13 +1,24 @@
 import type { PaletteAction } from '@boxyard/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Box, Clock, LogIn, LogOut, Moon, Plus, Sun } from 'lucide-react'
+import { Box, Clock, Folder, LogIn, LogOut, Moon, Plus, Sun } from 'lucide-react'
 import { useMemo, useSyncExternalStore } from 'react'
 import { recentSandboxes, titleOf } from '../api/queries.ts'
 import { useApp } from '../App.ts'
 import { useSession } from '../session/useSession.ts'
 
 const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.5 } as const
+
+const otherPlaces = [
+  { to: '/dashboard/drafts', name: 'Drafts' },
+  { to: '/dashboard/sandboxes/$', name: 'All sandboxes' },
+  { to: '/dashboard/templates', name: 'Templates' },
+  { to: '/dashboard/shared', name: 'Shared with me' },
+  { to: '/dashboard/liked', name: 'Likes' },
+  { to: '/dashboard/deleted', name: 'Recently deleted' },
+  { to: '/t/overview', name: 'Workspace settings' },
+  { to: '/dashboard/settings', name: 'Your settings' },
+] as const
 
 /** What can be done from anywhere. */
 export function useGlobalActions(): readonly PaletteAction[] {
@@ -57,6 +68,13 @@ export function useGlobalActions(): readonly PaletteAction[] {
         perform: () => void navigate({ to: '/dashboard/recent' }),
       },
     ]
+    const others: PaletteAction[] = otherPlaces.map(({ to, name }) => ({
+      id: to,
+      name,
+      section: 'Go to',
+      icon: <Folder {...icon} />,
+      perform: () => void navigate(to === '/dashboard/sandboxes/$' ? { to, params: { _splat: '' } } : { to }),
+    }))
     const open: PaletteAction[] = (recent.data ?? []).map((card) => ({
       id: `open-${card.id}`,
       name: titleOf(card),
@@ -72,6 +90,6 @@ export function useGlobalActions(): readonly PaletteAction[] {
       icon: <LogOut {...icon} />,
       perform: () => session.send({ type: 'SIGN_OUT' }),
     }
-    return [...places, ...open, look, signOut]
+    return [...places, ...others, ...open, look, signOut]
   }, [current, kind, navigate, recent.data, session, theme])
 }

@@ -1,0 +1,99 @@
+import { createRoute, redirect, useNavigate } from '@tanstack/react-router'
+import { z } from 'zod'
+import { CreateDialog } from '../create/CreateDialog.tsx'
+import { InWorkspace, ShellPage, shellRoute } from '../shell/shellRoute.tsx'
+import { DraftsPage } from './DraftsPage.tsx'
+import { FolderPage } from './FolderPage.tsx'
+import { LikedPage } from './LikedPage.tsx'
+import { RecentPage } from './RecentPage.tsx'
+import { SharedPage } from './SharedPage.tsx'
+import { TemplatesPage } from './TemplatesPage.tsx'
+import { TrashPage } from './TrashPage.tsx'
+
+const getParentRoute = () => shellRoute
+
+const recentSearch = z.object({
+  /** Opens the dialog that makes a devbox. */
+  create: z.literal(true).optional().catch(undefined),
+})
+
+const start = createRoute({
+  getParentRoute,
+  path: '/dashboard',
+  beforeLoad: () => {
+    throw redirect({ to: '/dashboard/recent', replace: true })
+  },
+})
+const recent = createRoute({
+  getParentRoute,
+  path: '/dashboard/recent',
+  validateSearch: recentSearch,
+  component: function Recent() {
+    const search = recent.useSearch()
+    const navigate = useNavigate()
+    return (
+      <ShellPage title="Recent">
+        {() => (
+          <>
+            <RecentPage />
+            {search.create && (
+              <CreateDialog onClose={() => void navigate({ to: '/dashboard/recent', replace: true })} />
+            )}
+          </>
+        )}
+      </ShellPage>
+    )
+  },
+})
+const drafts = createRoute({
+  getParentRoute,
+  path: '/dashboard/drafts',
+  component: () => (
+    <ShellPage title="Drafts">
+      {(user) => <InWorkspace>{(workspace) => <DraftsPage workspace={workspace} userId={user.id} />}</InWorkspace>}
+    </ShellPage>
+  ),
+})
+const folder = createRoute({
+  getParentRoute,
+  path: '/dashboard/sandboxes/$',
+  component: function Folder() {
+    const { _splat = '' } = folder.useParams()
+    const path = `/${_splat}`
+    return (
+      <ShellPage title="All sandboxes">
+        {() => <InWorkspace>{(workspace) => <FolderPage key={path} workspace={workspace} path={path} />}</InWorkspace>}
+      </ShellPage>
+    )
+  },
+})
+const templates = createRoute({
+  getParentRoute,
+  path: '/dashboard/templates',
+  component: () => (
+    <ShellPage title="Templates">
+      {() => <InWorkspace>{(workspace) => <TemplatesPage workspace={workspace} />}</InWorkspace>}
+    </ShellPage>
+  ),
+})
+const shared = createRoute({
+  getParentRoute,
+  path: '/dashboard/shared',
+  component: () => <ShellPage title="Shared with me">{() => <SharedPage />}</ShellPage>,
+})
+const liked = createRoute({
+  getParentRoute,
+  path: '/dashboard/liked',
+  component: () => <ShellPage title="Likes">{() => <LikedPage />}</ShellPage>,
+})
+const deleted = createRoute({
+  getParentRoute,
+  path: '/dashboard/deleted',
+  component: () => (
+    <ShellPage title="Recently deleted">
+      {() => <InWorkspace>{(workspace) => <TrashPage workspace={workspace} />}</InWorkspace>}
+    </ShellPage>
+  ),
+})
+/** The pages that list sandboxes. */
+export const dashboardRoutes = [start, recent, drafts, folder, templates, shared, liked, deleted] as const

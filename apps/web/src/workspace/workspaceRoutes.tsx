@@ -1,0 +1,44 @@
+import { createRoute } from '@tanstack/react-router'
+import { InWorkspace, ShellPage, shellRoute } from '../shell/shellRoute.tsx'
+import { InvitePage } from './InvitePage.tsx'
+import { OverviewPage } from './OverviewPage.tsx'
+import { PermissionsPage } from './PermissionsPage.tsx'
+import { SettingsTabs } from './SettingsTabs.tsx'
+
+const getParentRoute = () => shellRoute
+const overview = createRoute({
+  getParentRoute,
+  path: '/t/overview',
+  component: () => (
+    <ShellPage title="Workspace">
+      {(user) => (
+        <SettingsTabs>
+          <InWorkspace>{(workspace) => <OverviewPage workspace={workspace} userId={user.id} />}</InWorkspace>
+        </SettingsTabs>
+      )}
+    </ShellPage>
+  ),
+})
+const permissions = createRoute({
+  getParentRoute,
+  path: '/t/permissions',
+  component: () => (
+    <ShellPage title="Workspace">
+      {(user) => (
+        <SettingsTabs>
+          <InWorkspace>{(workspace) => <PermissionsPage workspace={workspace} userId={user.id} />}</InWorkspace>
+        </SettingsTabs>
+      )}
+    </ShellPage>
+  ),
+})
+const invite = createRoute({
+  getParentRoute,
+  path: '/invite/$token',
+  component: function Invite() {
+    const { token } = invite.useParams()
+    return <ShellPage title="Invitation">{() => <InvitePage token={token} />}</ShellPage>
+  },
+})
+/** The settings of a workspace, and the way into one by a link. */
+export const workspaceRoutes = [overview, permissions, invite] as const
