@@ -10,7 +10,7 @@ import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { presentError, toApiError } from '../http/errorHandler.ts'
-import { findUser } from '../accounts/users.ts'
+import { findTokenHolder } from '../accounts/index.ts'
 import type { ServerContext } from '../context.ts'
 import { decidePreviewAccess } from '../edge/previewAccess.ts'
 import { PREVIEW_TOKEN_COOKIE, withoutPreviewToken } from '../edge/previewToken.ts'
@@ -82,10 +82,12 @@ export class SandboxPreviews implements ChosenPreviews {
 
     const { configuration, database, tokens } = this.#options.context
     const { appOrigin, base, protocol } = configuration
-    const rightOf = async (boxId: string, token: string | undefined) => {
+    const rightOf = async ({ boxId }: PreviewTarget, token: string | undefined) => {
       const claims = token === undefined ? null : await tokens.verifyPreviewToken(token, boxId)
       if (token !== undefined && !claims) return 'none'
-      const access = await accessSandbox(database, boxId, claims ? await findUser(database, claims.userId) : null)
+      const user = claims ? await findTokenHolder(database, claims) : null
+      if (claims && !user) return 'none'
+      const access = await accessSandbox(database, boxId, user)
       return access && !access.sandbox.isV2 && mayDo(access.role, 'open') ? 'read' : 'none'
     }
     const decision = await decidePreviewAccess(
@@ -97,7 +99,7 @@ export class SandboxPreviews implements ChosenPreviews {
     switch (decision.kind) {
       case 'remember': {
         const claims = await tokens.verifyPreviewToken(decision.token, target.boxId)
-        const remembered = claims ? await tokens.mintPreviewCookie(claims.userId, target.boxId) : decision.token
+        const remembered = claims ? await tokens.mintPreviewCookie(claims, target.boxId) : decision.token
         const secure = protocol === 'https' ? '; Secure' : ''
         response.writeHead(302, {
           location: withoutPreviewToken(url),

@@ -8,13 +8,13 @@ import { memberAuthorization, personalTeamId } from '../workspaces/teams.ts'
 import { copyFiles, insertFolder } from './sandboxFiles.ts'
 import { newSandboxId } from './sandboxIds.ts'
 import { fromSandbox, fromTemplate, PRIVATE } from './sandboxes.ts'
-import type { NewDevbox, Sandbox } from './sandboxes.ts'
+import type { ForkSource, NewDevbox, Sandbox } from './sandboxes.ts'
 
 /** Makes a sandbox that runs in the browser, with the files of what it starts from, both or neither. */
 export async function createBrowserSandbox(
   database: Database,
   author: User,
-  { source, teamId, privacy, title }: NewDevbox,
+  { source, teamId, privacy, title }: Omit<NewDevbox, 'source'> & { source: ForkSource },
 ): Promise<Sandbox> {
   if (source.kind === 'template' ? !source.template.browser : source.sandbox.isV2) {
     throw new ApiError('INVALID_INPUT', { fields: { v2: ['This needs a machine. Create a devbox from it.'] } })

@@ -32,7 +32,7 @@ import {
   templateForkCounts,
   trashSandbox,
 } from './sandboxes.ts'
-import type { NewDevbox, SandboxAccess } from './sandboxes.ts'
+import type { ForkSource, SandboxAccess } from './sandboxes.ts'
 import type { TemplateCatalogue } from './templates.ts'
 
 /** A creation holds a connection to the database while its machine may need another, so fewer run at a time than there are. */
@@ -165,7 +165,7 @@ export function registerSandboxes(app: App, context: ServerContext, { templates,
     return reply.code(204).send()
   })
 
-  async function forkSource(id: string, user: User): Promise<NewDevbox['source']> {
+  async function forkSource(id: string, user: User): Promise<ForkSource> {
     const template = templates.find(id)
     if (template) return { kind: 'template', template }
     const access = await authorizeSandbox(database, id, user, 'see')

@@ -95,10 +95,12 @@ export function devServerAccess({ sandbox, role }: SandboxAccess): AccessLevel {
   return mayDo(role, 'edit') && !sandbox.isFrozen ? 'write' : 'read'
 }
 
+/** What people start a sandbox from. */
+export type ForkSource = { kind: 'template'; template: OfficialTemplate } | { kind: 'sandbox'; sandbox: Sandbox }
+
 export interface NewDevbox {
   source:
-    | { kind: 'template'; template: OfficialTemplate }
-    | { kind: 'sandbox'; sandbox: Sandbox }
+    | ForkSource
     /** A folder on the host with the files it starts with. */
     | { kind: 'files'; folder: string }
   teamId: string | null
