@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { recentLimit, recentSandboxes } from '../api/queries.ts'
 import type { SandboxCard } from '../api/queries.ts'
 import { useApp } from '../App.ts'
+import { useWarmEditor } from '../editor/useWarmEditor.ts'
 import { roleOf } from './roleOf.ts'
 import { DeleteDialog } from './DeleteDialog.tsx'
 import { RenameDialog } from './RenameDialog.tsx'
@@ -18,6 +19,7 @@ const grid =
 /** What the person worked on, the newest first. */
 export function RecentPage() {
   const app = useApp()
+  useWarmEditor()
   const navigate = useNavigate()
   const recent = useQuery(recentSandboxes(app))
   const [renaming, setRenaming] = useState<SandboxCard>()
