@@ -50,6 +50,14 @@ function runtimeOf(path) {
   return named ?? layer.runtime
 }
 
+/** Where the entry of a package runs: an entry of its own may stand in a folder that says so. */
+function runtimeOfImport(layer, specifier) {
+  if (specifier === layer.name) return layer.runtime
+  const { exports } = JSON.parse(readFileSync(join(root, layer.folder, 'package.json'), 'utf8'))
+  const file = exports?.[`.${specifier.slice(layer.name.length)}`]
+  return typeof file === 'string' ? runtimeOf(join(root, layer.folder, file)) : layer.runtime
+}
+
 function* imports(text) {
   const lines = text.split('\n')
   for (const [index, line] of lines.entries()) {
@@ -78,13 +86,9 @@ for (const [rank, layer] of layers.entries()) {
       const target = layers.findIndex(({ name }) => specifier === name || specifier.startsWith(`${name}/`))
       if (target !== -1 && target < rank)
         breach(line, 'L1 down only', `${layer.name} must not import ${specifier}, which stands above it`)
-      if (target !== -1 && !typeOnly && !mayUse[runtime].includes(layers[target].runtime)) {
-        breach(
-          line,
-          'L2 runtime',
-          `${runtime} code must not import ${specifier}, which runs in ${layers[target].runtime}`,
-        )
-      }
+      const theirs = target === -1 ? 'common' : runtimeOfImport(layers[target], specifier)
+      if (!typeOnly && !mayUse[runtime].includes(theirs))
+        breach(line, 'L2 runtime', `${runtime} code must not import ${specifier}, which runs in ${theirs}`)
       if (runtime !== 'node' && (specifier.startsWith('node:') || builtins.has(specifier))) {
         breach(line, 'L3 no Node here', `${runtime} code must not import ${specifier}`)
       }

@@ -25,9 +25,7 @@ export function preloadEditor(): Plugin {
       order: 'post',
       handler(_html, { bundle }) {
         if (!bundle) return
-        const { scripts, styles } = filesOf(bundle)
-        const fetched = Object.keys(bundle).filter((name) => early.some((pattern) => pattern.test(`/${name}`)))
-        if (fetched.length !== early.length) throw new Error(`The build has no file for one of ${early.join(', ')}`)
+        const { scripts, styles, fetched } = editorFiles(bundle)
         const links = [
           ...scripts.map((href) => ({ rel: 'modulepreload', href })),
           ...styles.map((href) => ({ rel: 'preload', as: 'style', href })),
@@ -48,8 +46,8 @@ export function preloadEditor(): Plugin {
   }
 }
 
-/** The chunks of the entries with everything they import statically, and the styles of all of them. */
-function filesOf(bundle: Rolldown.OutputBundle): { scripts: string[]; styles: string[] } {
+/** The chunks of the entries with everything they import statically, the styles of all of them, and what they fetch first. */
+export function editorFiles(bundle: Rolldown.OutputBundle): { scripts: string[]; styles: string[]; fetched: string[] } {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
   const wanted = new Set<string>()
   const add = (name: string) => {
@@ -64,5 +62,7 @@ function filesOf(bundle: Rolldown.OutputBundle): { scripts: string[]; styles: st
   }
   const found = chunks.filter(({ fileName }) => wanted.has(fileName))
   const styles = new Set(found.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]))
-  return { scripts: [...wanted], styles: [...styles] }
+  const fetched = Object.keys(bundle).filter((name) => early.some((pattern) => pattern.test(`/${name}`)))
+  if (fetched.length !== early.length) throw new Error(`The build has no file for one of ${early.join(', ')}`)
+  return { scripts: [...wanted], styles: [...styles], fetched }
 }

@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react'
 import { readFileSync } from 'node:fs'
 import { defineConfig, mergeConfig } from 'vite'
 import { dropSourceMaps } from './dropSourceMaps.ts'
+import { editorCache } from './editorCache.ts'
 import { preloadEditor } from './preloadEditor.ts'
 import { precompress } from './precompress.ts'
 
@@ -14,7 +15,15 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 
 export default mergeConfig(
   defineConfig({
-    plugins: [react(), tailwind(), delayWorkerExtensionHost(), dropSourceMaps(), preloadEditor(), precompress()],
+    plugins: [
+      react(),
+      tailwind(),
+      delayWorkerExtensionHost(),
+      dropSourceMaps(),
+      preloadEditor(),
+      editorCache(),
+      precompress(),
+    ],
     define: { __VERSION__: JSON.stringify(version) },
     // The server puts a fresh nonce into every page it sends.
     html: { cspNonce: '__CSP_NONCE__' },

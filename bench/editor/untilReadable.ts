@@ -6,16 +6,22 @@ const DEADLINE_MS = 60_000
 const POLL_MS = 100
 
 interface Marks {
+  firstAt?: number
   readableAt?: number
   clickedAt?: number
 }
 
-/** Resolves when the editor of a page is readable: when that was, and when something was last clicked. Milliseconds since the page was asked for. */
-export async function untilReadable(page: Page): Promise<{ readableAt: number; clickedAt: number | undefined }> {
+/**
+ * Resolves when the editor of a page is readable: when that was, when a text was shown first, by it or before it, and when something
+ * was last clicked. Milliseconds since the page was asked for.
+ */
+export async function untilReadable(
+  page: Page,
+): Promise<{ firstAt: number; readableAt: number; clickedAt: number | undefined }> {
   const end = performance.now() + DEADLINE_MS
   while (performance.now() < end) {
-    const { readableAt, clickedAt } = await page.evaluate<Marks>('window.benchmark ?? {}')
-    if (readableAt !== undefined) return { readableAt, clickedAt }
+    const { firstAt, readableAt, clickedAt } = await page.evaluate<Marks>('window.benchmark ?? {}')
+    if (readableAt !== undefined) return { firstAt: firstAt ?? readableAt, readableAt, clickedAt }
     await delay(POLL_MS)
   }
   throw new Error(`${page.url()} has no readable editor after ${DEADLINE_MS / 1000} s`)

@@ -36,11 +36,11 @@ export async function withFreshProfile<T>(use: (context: BrowserContext) => Prom
   }
 }
 
-/** One visit in a page of its own: milliseconds to the readable editor, and the megabytes that had arrived by then. */
+/** One visit in a page of its own: milliseconds to the first text and to the readable editor, and the megabytes that had arrived by then. */
 export async function visit(
   context: BrowserContext,
   address: string,
-): Promise<{ readable: number; megabytes: number }> {
+): Promise<{ first: number; readable: number; megabytes: number }> {
   const page = await context.newPage()
   try {
     const network = await context.newCDPSession(page)
@@ -48,8 +48,8 @@ export async function visit(
     network.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength))
     await network.send('Network.enable')
     await page.goto(address, { waitUntil: 'commit' })
-    const { readableAt } = await untilReadable(page)
-    return { readable: readableAt, megabytes: bytes / 1_000_000 }
+    const { firstAt, readableAt } = await untilReadable(page)
+    return { first: firstAt, readable: readableAt, megabytes: bytes / 1_000_000 }
   } finally {
     await page.close()
   }

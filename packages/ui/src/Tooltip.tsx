@@ -1,6 +1,6 @@
 import { Tooltip as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { tooltipDelay } from './tokens.ts'
+import { tooltipDelay } from './common/tokens.ts'
 
 /** Wraps the app once. */
 export function TooltipProvider({ children }: { children: ReactNode }) {

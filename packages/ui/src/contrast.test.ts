@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { contrast } from './contrast.ts'
-import { groundNames, palettes, textNames, themeNames } from './tokens.ts'
+import { groundNames, palettes, textNames, themeNames } from './common/tokens.ts'
 
 describe('contrast', () => {
   it('knows the extremes', () => {

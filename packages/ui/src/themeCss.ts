@@ -1,5 +1,5 @@
-import { breakpoints, fonts, openDuration, palettes, radii, textSizes } from './tokens.ts'
-import type { Palette, ThemeName } from './tokens.ts'
+import { breakpoints, fonts, openDuration, palettes, radii, textSizes } from './common/tokens.ts'
+import type { Palette, ThemeName } from './common/tokens.ts'
 
 function colors(palette: Palette, indent: string): string {
   const { people, ...named } = palette

@@ -25,7 +25,7 @@ import { startTextSync } from './text/startTextSync.ts'
 import { reveal } from './text/reveal.ts'
 import { TextSync } from './text/textSync.ts'
 import { undoServiceOf } from './text/undoService.ts'
-import { themeNames } from './theme/themeNames.ts'
+import { themeNames } from './theme/common/themeNames.ts'
 import { boxStore } from './views/boxStore.ts'
 import { taskActions } from './views/taskActions.ts'
 import { registerBoxView } from './views/registerBoxView.tsx'
@@ -36,7 +36,8 @@ let isOpen = false
 export async function open(options: WorkbenchOptions): Promise<Workbench> {
   if (isOpen) throw new WorkbenchError('ALREADY_OPEN')
   isOpen = true
-  const { client, project, canWrite } = options
+  const { client, project, canWrite, element, firstText } = options
+  element.inert = firstText !== undefined
   const { workspacePath } = project
 
   const sync = new TextSync({ connection: client.connection, files: client.files, workspacePath, canWrite })
@@ -75,7 +76,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   })
 
   await start({
-    element: options.element,
+    element,
     projectId: project.id,
     title: project.title,
     workspacePath,
@@ -103,9 +104,11 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
 
   const background = (what: string, work: Promise<void>) => work.catch((error: unknown) => report(what, error))
   // The person looks at the text: what would take its time from it comes after.
-  const { firstText } = options
   const shown = firstText
-    ? takeOver(firstText, workspacePath).catch((error: unknown) => report('What was typed is still on the page', error))
+    ? takeOver(firstText, element, workspacePath).catch((error: unknown) => {
+        element.inert = false
+        report('What was typed is still on the page', error)
+      })
     : firstTextShown()
   const after = (what: string, work: () => Promise<void>) => void background(what, shown.then(work))
   after('The preview did not open', () => openPreviewWhenServed(client))
@@ -129,6 +132,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
         { overrides: { 'workbench.colorTheme': themeNames[scheme] } },
       ])
     },
+    whenShown: shown,
     editorPlace: () => editorPlace(workspacePath),
     focus: () => command('workbench.action.focusActiveEditorGroup'),
     dispose: () => {

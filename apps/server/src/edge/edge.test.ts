@@ -78,7 +78,10 @@ describe('preview access', () => {
 
   it('asks an unknown visitor who he is, once, and only for pages', async () => {
     expect(await decide('none', '/', navigate)).toEqual({ kind: 'identify' })
-    expect(await decide('none', '/?preview_token=wrong', navigate)).toEqual({ kind: 'refuse', status: 401 })
+    expect(await decide('none', '/?preview_token=run-out', navigate)).toEqual({ kind: 'identify' })
+    const asked = { ...navigate, cookie: 'a=1; boxyard_preview_renewal=1' }
+    expect(await decide('none', '/?preview_token=wrong', asked)).toEqual({ kind: 'refuse', status: 401 })
+    expect(await decide('none', '/?preview_token=run-out')).toEqual({ kind: 'refuse', status: 401 })
     expect(await decide('none', '/api')).toEqual({ kind: 'refuse', status: 401 })
     expect(await decide('none', '/', navigate, 'POST')).toEqual({ kind: 'refuse', status: 401 })
   })

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { PreviewTarget } from '../http/hosts.ts'
 import { isExpectedRequester, ownOrigins } from './previewOrigin.ts'
-import { findPreviewToken } from './previewToken.ts'
+import { findPreviewToken, isBeingRenewed } from './previewToken.ts'
 
 /** What somebody may do with a preview: look, or also start the tasks behind it. */
 export type PreviewRight = 'none' | 'read' | 'write'
@@ -33,8 +33,11 @@ export async function decidePreviewAccess(
   if (found?.from === 'query' && right !== 'none' && (request.method === 'GET' || request.method === 'HEAD')) {
     return { kind: 'remember', token: found.token }
   }
-  if (right === 'none')
-    return isPage && found?.from !== 'query' ? { kind: 'identify' } : { kind: 'refuse', status: 401 }
+  if (right === 'none') {
+    // A token of the address may have run out since the address was copied; the app knows who this is all the same.
+    const mayAsk = found?.from !== 'query' || !isBeingRenewed(request.headers)
+    return isPage && mayAsk ? { kind: 'identify' } : { kind: 'refuse', status: 401 }
+  }
   const isOwnOrigin = ownOrigins({ ...site, boxId: target.boxId })
   if (found?.from === 'cookie' && !isExpectedRequester(request.headers, isOwnOrigin)) {
     // What a stranger would see anyway needs no protection from other pages.

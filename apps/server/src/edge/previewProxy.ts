@@ -21,7 +21,7 @@ import {
   STATUS_PATH,
 } from './previewPage.ts'
 import type { PreviewPage, PreviewWords } from './previewPage.ts'
-import { PREVIEW_TOKEN_COOKIE, withoutPreviewToken } from './previewToken.ts'
+import { PREVIEW_RENEWAL_COOKIE, PREVIEW_TOKEN_COOKIE, withoutPreviewToken } from './previewToken.ts'
 
 export interface PreviewProxyOptions {
   protocol: 'http' | 'https'
@@ -36,6 +36,8 @@ export interface PreviewProxyOptions {
 
 /** A preview cookie lives as long as its token is worth anything; the token carries its own end. */
 const COOKIE_SECONDS = 24 * 60 * 60
+/** Long enough for the way to the app and back. */
+const RENEWAL_SECONDS = 30
 
 /** Answers everything on `{id}-{port}.preview.BASE`: checks the visitor, wakes the box, passes on to the port in it. */
 export class PreviewProxy {
@@ -80,10 +82,14 @@ export class PreviewProxy {
       return
     }
     if (decision.kind === 'identify') {
-      const back = `${protocol}://${request.headers.host ?? ''}${url}`
+      const without = withoutPreviewToken(url)
+      const back = `${protocol}://${request.headers.host ?? ''}${without}`
       response.writeHead(302, {
         location: `${this.options.appOrigin}/preview/authorize?to=${encodeURIComponent(back)}`,
         'cache-control': 'no-store',
+        ...(without !== url && {
+          'set-cookie': `${PREVIEW_RENEWAL_COOKIE}=1; Path=/; Max-Age=${RENEWAL_SECONDS}; HttpOnly; SameSite=Lax${protocol === 'https' ? '; Secure' : ''}`,
+        }),
       })
       response.end()
       return

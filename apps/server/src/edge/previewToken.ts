@@ -6,6 +6,9 @@ export const PREVIEW_TOKEN_QUERY = 'preview_token'
 export const PREVIEW_TOKEN_HEADER = 'csb-preview-token'
 export const PREVIEW_TOKEN_COOKIE = 'csb_preview_token'
 
+/** Stands while the app is asked for a new token in place of a refused one: a new one that is refused as well is not replaced again. */
+export const PREVIEW_RENEWAL_COOKIE = 'boxyard_preview_renewal'
+
 export interface FoundToken {
   token: string
   from: 'query' | 'header' | 'cookie'
@@ -20,9 +23,19 @@ export function findPreviewToken(
   if (query) return { token: query, from: 'query' }
   const header = headers[PREVIEW_TOKEN_HEADER]
   if (typeof header === 'string' && header !== '') return { token: header, from: 'header' }
-  for (const pair of (headers.cookie ?? '').split(';')) {
+  const cookie = cookieOf(headers.cookie, PREVIEW_TOKEN_COOKIE)
+  return cookie ? { token: cookie, from: 'cookie' } : undefined
+}
+
+/** Whether the app was asked for a new token just now. */
+export function isBeingRenewed(headers: { cookie?: string }): boolean {
+  return cookieOf(headers.cookie, PREVIEW_RENEWAL_COOKIE) !== undefined
+}
+
+function cookieOf(header: string | undefined, wanted: string): string | undefined {
+  for (const pair of (header ?? '').split(';')) {
     const [name, value] = pair.trim().split('=', 2)
-    if (name === PREVIEW_TOKEN_COOKIE && value) return { token: value, from: 'cookie' }
+    if (name === wanted && value) return value
   }
   return undefined
 }
@@ -37,9 +50,10 @@ export function withoutPreviewToken(url: string): string {
 
 /** A Cookie header without the token, which is none of the previewed program's business. Undefined when nothing is left. */
 export function withoutPreviewCookie(cookie: string | undefined): string | undefined {
+  const own = [PREVIEW_TOKEN_COOKIE, PREVIEW_RENEWAL_COOKIE]
   const kept = (cookie ?? '')
     .split(';')
     .map((pair) => pair.trim())
-    .filter((pair) => pair !== '' && !pair.startsWith(`${PREVIEW_TOKEN_COOKIE}=`))
+    .filter((pair) => pair !== '' && !own.some((name) => pair.startsWith(`${name}=`)))
   return kept.length === 0 ? undefined : kept.join('; ')
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { installation } from '../installation.ts'
+import { hasProgram, readTemplates } from '../sandboxes/templates.ts'
 import type { TestBrowser } from '../testing/browser.ts'
 import { askPreview, previewToken } from '../testing/preview.ts'
 import { startTestServer } from '../testing/server.ts'
@@ -13,6 +14,7 @@ import type { presentProgress } from './presentProgress.ts'
 
 /** What the dev server of each template serves: a path, and words of its own that are in the answer. */
 const pages: Record<string, [path: string, words: string][]> = {
+  go: [['/', 'Hello Go']],
   nextjs: [['/', 'Hello Next.js']],
   'node-express': [['/', 'Hello Express']],
   python: [['/', 'Hello Python']],
@@ -112,12 +114,21 @@ async function served(id: string, port: number, path: string): Promise<{ status:
   }
 }
 
+/** Templates that need a program of the host are tested where it is. */
+function isListed(template: string): boolean {
+  return readTemplates(installation.templates).find(template) !== null
+}
+
 describe('the official templates', () => {
+  it.skipIf(isListed('go'))('go is not tried, because this host has no go', () => {
+    expect(hasProgram('go')).toBe(false)
+  })
+
   it('are all known here', () => {
     expect(Object.keys(pages).toSorted()).toEqual(readdirSync(installation.templates).toSorted())
   })
 
-  it.each(Object.entries(pages))(
+  it.each(Object.entries(pages).filter(([template]) => isListed(template)))(
     '%s is prepared, starts and shows its page',
     { timeout: 5 * MINUTES },
     async (template, expected) => {

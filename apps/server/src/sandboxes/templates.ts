@@ -18,7 +18,20 @@ const templateFileSchema = z.object({
   entry: z.string().nullish(),
   /** Whether it runs in the browser, without a machine, as well. */
   browser: z.boolean().default(false),
+  /** A program of the host that it can't do without; the platform brings everything else. */
+  program: z
+    .string()
+    .regex(/^[\w.+-]+$/)
+    .nullish(),
 })
+
+/** Where boxes find the programs of the host. */
+const programFolders = ['/usr/local/bin', '/usr/bin', '/bin']
+
+/** Whether boxes find a program of this name on this host. */
+export function hasProgram(name: string): boolean {
+  return programFolders.some((folder) => existsSync(join(folder, name)))
+}
 
 export interface OfficialTemplate {
   /** Six letters and digits that follow from the name, so that links and scripts stay right. */
@@ -43,24 +56,29 @@ export interface TemplateCatalogue {
   find(idOrName: string): OfficialTemplate | null
 }
 
-/** Reads every folder of `root` that describes itself in `.codesandbox/template.json`. A broken description throws. */
-export function readTemplates(root: string): TemplateCatalogue {
+/**
+ * Reads every folder of `root` that describes itself in `.codesandbox/template.json`. A template whose program the host does not have is left
+ * out. A broken description throws.
+ */
+export function readTemplates(root: string, has: (program: string) => boolean = hasProgram): TemplateCatalogue {
   const names = existsSync(root) ? readdirSync(root).toSorted() : []
   const all = names
     .filter((name) => existsSync(join(root, name, '.codesandbox', 'template.json')))
-    .map((name) => readTemplate(join(root, name), name))
+    .map((name) => readTemplate(join(root, name), name, has))
+    .filter((template) => template !== null)
   const index = new Map(
     all.flatMap((template) => [[template.id, template] as const, [template.name, template] as const]),
   )
   return { all, find: (idOrName) => index.get(idOrName) ?? null }
 }
 
-function readTemplate(folder: string, name: string): OfficialTemplate {
+function readTemplate(folder: string, name: string, has: (program: string) => boolean): OfficialTemplate | null {
   const path = join(folder, '.codesandbox', 'template.json')
   const icon = join(folder, '.codesandbox', 'icon.svg')
   const parsed = templateFileSchema.safeParse(JSON.parse(readFileSync(path, 'utf8')))
   if (!parsed.success) throw new Error(`${path} is not valid: ${z.prettifyError(parsed.error)}`)
-  const { title, description, tags, environment, entry, browser } = parsed.data
+  const { title, description, tags, environment, entry, browser, program } = parsed.data
+  if (program && !has(program)) return null
   return {
     id: parsed.data.id ?? templateId(name),
     name,

@@ -4,11 +4,13 @@ import { useNavigate } from '@tanstack/react-router'
 import { Box, Plus } from 'lucide-react'
 import { recentLimit, recentSandboxes } from '../api/queries.ts'
 import { useApp } from '../App.ts'
+import { useWarmEditor } from '../editor/useWarmEditor.ts'
 import { SandboxListPage } from './SandboxListPage.tsx'
 
 /** What the person worked on, the newest first. */
 export function RecentPage() {
   const app = useApp()
+  useWarmEditor()
   const navigate = useNavigate()
   const recent = useQuery(recentSandboxes(app))
   return (

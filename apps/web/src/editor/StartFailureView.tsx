@@ -51,7 +51,7 @@ export function StartFailureView({ id, api, failure, canRestart, onRestart }: St
           </details>
           <ProblemDetails
             text={problemDetails({
-              error: [failure.code, failure.message].filter(Boolean).join(': '),
+              error: [failure.code, failure.message, failure.detail].filter(Boolean).join(': '),
               version: __VERSION__,
               environment: window.location.host,
               context: { devbox: id, phase: failure.phase ?? null, status: failure.status ?? null },
@@ -65,8 +65,7 @@ export function StartFailureView({ id, api, failure, canRestart, onRestart }: St
     >
       <p>
         {failure.phase && <>It stopped at “{wordsOf(failure.phase)}”: </>}
-        {failure.message}
-        {failure.detail && `: ${failure.detail}`}
+        {failure.message}.
       </p>
       {failure.next && <p className="mt-1">{failure.next}</p>}
     </ErrorState>

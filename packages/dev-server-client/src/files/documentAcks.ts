@@ -1,6 +1,9 @@
 import { isConnectionFailure } from '../areaSync.ts'
 import type { AreaContext } from '../areaSync.ts'
 
+/** Revisions between two messages. A dev server keeps more operations than that anyway, and each message costs as much as an operation. */
+const EVERY = 32
+
 /** Tells the dev server which revision this client has, so that it can forget older operations; the last one, one at a time. */
 export class DocumentAcks {
   readonly #context: AreaContext
@@ -18,7 +21,7 @@ export class DocumentAcks {
 
   flush(id: string): void {
     const { connection, reportFailure } = this.#context
-    if (this.#isOnItsWay || this.#told === this.#revision || connection.state.kind !== 'CONNECTED') return
+    if (this.#isOnItsWay || this.#revision - this.#told < EVERY || connection.state.kind !== 'CONNECTED') return
     const revision = this.#revision
     this.#isOnItsWay = true
     connection

@@ -85,8 +85,6 @@ describe('an open text', () => {
     accept(server, operations(server)[1]!, 9)
     expect(file.syncState).toBe('SYNCED')
     expect(file.pendingOperations).toBe(0)
-    await settled()
-    expect(server.last('file/documentAck').params).toEqual({ id: 'f', revision: 9 })
   })
 
   it('DC41: takes acknowledgements and operations in the order of their frames, all in one turn', async () => {
@@ -364,6 +362,17 @@ describe('an open text', () => {
     accept(server, operations(server)[1]!, 10)
     editor.redo()
     expect(file.text).toBe('miTHEIRSne')
+  })
+
+  it('DC53: tells every 32 revisions which one it has', async () => {
+    const { server, file } = await openText('')
+    for (let revision = 8; revision <= 70; revision += 1) {
+      const operation = file.text === '' ? ['.'] : [file.text.length, '.']
+      server.socket.notify('file/documentOperation', { id: 'f', operation, revision, reason: 0 })
+      await settled()
+    }
+    expect(file.text).toHaveLength(63)
+    expect(server.sent('file/documentAck').map(({ params }) => params['revision'])).toEqual([32, 64])
   })
 
   it('DC52: opens a file by its path when its id is not known any more', async () => {

@@ -12,7 +12,10 @@ export function editorPlace(workspacePath: string): EditorPlace | undefined {
     const { left, top, width, height } = node.getBoundingClientRect()
     return {
       path: uri.path.slice(workspacePath.length + 1),
-      ...{ left, top, width, height },
+      left,
+      top,
+      width,
+      height,
       contentLeft: one.getLayoutInfo().contentLeft,
       fontSize: one.getOption(editor.EditorOption.fontInfo).fontSize,
       lineHeight: one.getOption(editor.EditorOption.lineHeight),

@@ -1,4 +1,4 @@
-import { themeNames } from '../theme/themeNames.ts'
+import { themeNames } from '../theme/common/themeNames.ts'
 
 export type ColorScheme = 'dark' | 'light'
 

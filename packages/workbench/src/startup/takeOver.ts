@@ -7,9 +7,10 @@ import { firstTextShown } from './firstTextShown.ts'
 
 /**
  * Puts the editor in the place of the text that the page showed first: what was typed there is typed here, caret, scroll and focus
- * come along. From the last look at the early view to its end nothing is waited for, so no key is lost in between.
+ * come along. From the last look at the early view to its end nothing is waited for, so no key is lost in between. Until then
+ * `element`, which holds the workbench, has to be inert: a workbench that starts takes the focus several times.
  */
-export async function takeOver(first: FirstText, workspacePath: string): Promise<void> {
+export async function takeOver(first: FirstText, element: HTMLElement, workspacePath: string): Promise<void> {
   const path = `${workspacePath}/${first.path}`
   await firstTextShown()
   let target = editorOf(path)
@@ -22,6 +23,7 @@ export async function takeOver(first: FirstText, workspacePath: string): Promise
     if (!target) throw new Error(`${first.path} can't be opened any more. Copy what you typed from the page.`)
   }
   await first.settled()
+  element.inert = false
   if (target) putInto(target, first)
   first.taken()
 }

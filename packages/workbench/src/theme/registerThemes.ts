@@ -1,9 +1,9 @@
 import { ExtensionHostKind, registerExtension } from '@codingame/monaco-vscode-api/extensions'
 import { RegisteredMemoryFile, registerExtensionFile } from '@codingame/monaco-vscode-files-service-override'
 import { Uri } from 'monaco-editor'
-import type { ColorTheme } from './colorTheme.ts'
-import { colorThemes } from './colorThemes.ts'
-import { themeNames } from './themeNames.ts'
+import type { ColorTheme } from './common/colorTheme.ts'
+import { colorThemes } from './common/colorThemes.ts'
+import { themeNames } from './common/themeNames.ts'
 
 /** Adds our color themes as a built-in extension; call before `initialize`, so that the first paint has them. */
 export function registerThemes(): void {

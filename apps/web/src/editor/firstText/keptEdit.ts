@@ -37,5 +37,7 @@ export function keptEdit(storage: Storage, id: string) {
 
 function isKeptEdit(value: unknown): value is KeptEdit {
   if (typeof value !== 'object' || value === null) return false
-  return (['path', 'base', 'text'] as const).every((name) => typeof (value as Record<string, unknown>)[name] === 'string')
+  return (['path', 'base', 'text'] as const).every(
+    (name) => typeof (value as Record<string, unknown>)[name] === 'string',
+  )
 }

@@ -1,22 +1,9 @@
 // The first script of an editor page: shows the file before anything else of the app is there. It imports nothing of the app, so
 // that it is small, and is reached through the window.
-import type { FirstText } from '@boxyard/workbench'
 import { editorPlaceOf } from './editorPlace.ts'
 import { FirstTextView } from './FirstTextView.ts'
 import type { FirstTextContent } from './FirstTextView.ts'
 import { keptEdit } from './keptEdit.ts'
-
-export interface FirstTextOfPage {
-  /** Shows the beginning of a box's editor, once a page; nothing when the box does not run or there is no such file. */
-  show(id: string, file: string | undefined): Promise<void>
-  readonly view: FirstText | undefined
-}
-
-declare global {
-  interface Window {
-    boxyardFirstText?: FirstTextOfPage
-  }
-}
 
 let view: FirstTextView | undefined
 let shownFor: string | undefined

@@ -1,0 +1,14 @@
+import type { FirstText } from '@boxyard/workbench'
+
+/** What the first script of an editor page leaves for the app that follows. Reached through the window, so that neither loads the other. */
+export interface FirstTextOfPage {
+  /** Shows the beginning of a box's editor, once a page; nothing when the box does not run or there is no such file. */
+  show(id: string, file: string | undefined): Promise<void>
+  readonly view: FirstText | undefined
+}
+
+declare global {
+  interface Window {
+    boxyardFirstText?: FirstTextOfPage
+  }
+}

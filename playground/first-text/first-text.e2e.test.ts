@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { BrowserContext, Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openBrowser } from '../support/browser.ts'
+import { freePort, startServer } from '../support/server.ts'
+import type { RunningServer } from '../support/server.ts'
+
+// The beginning of an editor page: the file before the editor, its take-over, and what the next visit finds in the browser.
+
+const checkout = process.env['E2E_CHECKOUT'] ?? resolve(import.meta.dirname, '../..')
+const token = randomBytes(16).toString('hex')
+const POLL = { timeout: 120_000 }
+
+let folder: string
+let server: RunningServer
+let browser: BrowserContext
+let id: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'boxyard-first-text-'))
+  const environment = { BOXYARD_HOME: join(folder, 'home'), PORT: String(await freePort()), BOXYARD_ADMIN_TOKEN: token }
+  server = await startServer(checkout, environment)
+  id = ((await call('POST', '/api/v1/sandboxes/static/fork', { v2: true })) as { id: string }).id
+  await call('POST', `/api/vm/${id}/start`, {})
+  const session = (await call('GET', '/api/v1/auth/auth-token')) as { token: string }
+  browser = await openBrowser()
+  const cookie = (name: string, value: string) => ({
+    name,
+    value,
+    url: server.address.replace('http:', 'https:'),
+    secure: true,
+  })
+  await browser.addCookies([cookie('__Host-boxyard_session', session.token), cookie('signedIn', 'true')])
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.end('SIGTERM')
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function call(method: string, path: string, body?: unknown): Promise<unknown> {
+  const { port } = new URL(server.address)
+  const answer = await fetch(`http://localhost:${port}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  expect([path, answer.status]).toEqual([path, 200])
+  return ((await answer.json()) as { data: unknown }).data
+}
+
+/** The text of the file in the box, with what is not saved yet. */
+async function textInBox(): Promise<string> {
+  const found = await call('GET', `/api/vm/${id}/first-text?path=index.html&scheme=dark`)
+  return (found as { text: string }).text
+}
+
+const early = (page: Page) => page.locator('[data-first-text]')
+const editorText = async (page: Page) =>
+  (await page.locator('.editor-instance .view-lines').first().innerText()).replaceAll('\u00a0', ' ')
+
+/** A page whose editor does not arrive before `release` is called. */
+async function openHeld(): Promise<{ page: Page; release(): Promise<void> }> {
+  const page = await browser.newPage()
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  const hold = async (route: Route) => {
+    await released
+    await route.continue()
+  }
+  await page.route('**/assets/open-*.js', hold)
+  await page.goto(`${server.address}/devbox/${id}?file=index.html`, { waitUntil: 'commit' })
+  return {
+    page,
+    release: async () => {
+      release()
+      await early(page).waitFor({ state: 'detached' })
+    },
+  }
+}
+
+it('WB70, WB71: shows the file in its colors before the editor, and hands over every key, the caret and the focus', async () => {
+  const before = await textInBox()
+  const { page, release } = await openHeld()
+  await early(page).waitFor()
+  const shown = await early(page).locator('p').allInnerTexts()
+  expect(shown.map((line) => line.replace('\u200B', '')).join('\n')).toBe(before)
+  const colors = await early(page)
+    .locator('p span')
+    .evaluateAll((spans) => spans.map((span) => (span as HTMLElement).style.color))
+  expect(new Set(colors).size).toBeGreaterThan(2)
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.type('<!-- typed early -->')
+  await page.keyboard.press('Enter')
+  expect(await early(page).locator('p').first().innerText()).toBe('<!-- typed early -->')
+  const released = release()
+  // Keys go on while the editor takes over; where they land is its business.
+  const word = 'across-the-take-over'
+  for (const letter of word) await page.keyboard.type(letter)
+  await released
+  await page.keyboard.type(' late ')
+  const expected = `<!-- typed early -->\n${word} late ${before}`
+  await expect.poll(textInBox, POLL).toBe(expected)
+  await expect.poll(() => editorText(page), POLL).toContain(`${word} late`)
+  expect(await page.evaluate(() => document.activeElement?.closest('.monaco-editor') !== null)).toBe(true)
+  await page.close()
+})
+
+it('WB72: keeps what was typed into the early text over a reload', async () => {
+  const before = await textInBox()
+  const { page, release } = await openHeld()
+  await early(page).waitFor()
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.type('<!-- before the reload -->')
+  await page.reload({ waitUntil: 'commit' })
+  await early(page).waitFor()
+  expect(await early(page).locator('p').first().innerText()).toMatch(/^<!-- before the reload -->/)
+  await release()
+  await expect.poll(textInBox, POLL).toBe(`<!-- before the reload -->${before}`)
+  await page.close()
+})
+
+it('WB74: the next visit takes the editor from the browser', async () => {
+  const page = await browser.newPage()
+  await page.goto(`${server.address}/devbox/${id}?file=index.html`)
+  // A worker that is active has installed everything.
+  await expect
+    .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state), POLL)
+    .toBe('activated')
+  const answer = page.waitForResponse((response) => /\/assets\/open-[^/]+\.js$/.test(response.url()))
+  await page.reload()
+  expect((await answer).fromServiceWorker()).toBe(true)
+  await page.locator('.editor-instance .view-lines').first().waitFor()
+  await page.close()
+})

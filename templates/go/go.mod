@@ -1,0 +1,3 @@
+module boxyard.local/app
+
+go 1.19
