@@ -41,6 +41,13 @@ CREATE TABLE "sso_domains" (
 	"inserted_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "git_sign_in_links" (
+	"token_hash" text PRIMARY KEY NOT NULL,
+	"account_id" bigint NOT NULL,
+	"inserted_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 ALTER TABLE "identities" ALTER COLUMN "avatar_url" DROP NOT NULL;--> statement-breakpoint
 ALTER TABLE "pending_users" ALTER COLUMN "avatar_url" DROP NOT NULL;--> statement-breakpoint
 ALTER TABLE "pending_users" ADD COLUMN "team_id" uuid;--> statement-breakpoint
@@ -54,10 +61,12 @@ ALTER TABLE "sign_in_attempts" ADD COLUMN "provider" text DEFAULT 'github' NOT N
 ALTER TABLE "sign_in_attempts" ADD COLUMN "nonce" text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE "sign_in_attempts" ADD COLUMN "link_user_id" uuid;--> statement-breakpoint
 ALTER TABLE "sign_in_attempts" ADD COLUMN "answer" text;--> statement-breakpoint
+ALTER TABLE "git_accounts" ADD COLUMN "email_verified_at" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "command_line_codes" ADD CONSTRAINT "command_line_codes_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "device_grants" ADD CONSTRAINT "device_grants_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sso_connections" ADD CONSTRAINT "sso_connections_team_id_teams_id_fk" FOREIGN KEY ("team_id") REFERENCES "public"."teams"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sso_domains" ADD CONSTRAINT "sso_domains_team_id_teams_id_fk" FOREIGN KEY ("team_id") REFERENCES "public"."teams"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "git_sign_in_links" ADD CONSTRAINT "git_sign_in_links_account_id_git_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."git_accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "device_grants_user_code" ON "device_grants" USING btree ("user_code_hash");--> statement-breakpoint
 CREATE UNIQUE INDEX "sso_connections_team" ON "sso_connections" USING btree ("team_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "sso_domains_team" ON "sso_domains" USING btree ("team_id","domain");--> statement-breakpoint

@@ -4,15 +4,18 @@ import { randomBytes } from 'node:crypto'
 import type { OAuthClient } from './clients.ts'
 import { registerAccountApi } from './accountApi.ts'
 import { registerAccountPages } from './accountPages.ts'
+import { registerMailedLinks } from './mailedLinks.ts'
 import { registerOAuth } from './oauth.ts'
-import { GitCookies } from './cookies.ts'
+import { GitCookies, SESSION_DAYS } from './cookies.ts'
 import { GitHostError } from './errors.ts'
 import { errorPage } from './pages/forms.ts'
 import type { FormContext } from './pages/forms.ts'
 import type { Html } from './pages/html.ts'
 import { page } from './pages/layout.ts'
-import { hashSecret } from './secrets.ts'
+import { hashSecret, newSecret } from './secrets.ts'
 import type { GitAccount, GitHostStorage } from './storage.ts'
+
+const DAY_MS = 86_400_000
 
 export interface GitHostOptions {
   storage: GitHostStorage
@@ -37,6 +40,8 @@ export interface GitHostContext {
   signedIn(request: FastifyRequest): Promise<{ account: GitAccount; insertedAt: Date } | null>
   /** Sends a page with its own content security policy. */
   send(reply: FastifyReply, title: string, body: Html, status?: number): FastifyReply
+  /** Signs the browser in to an account of this git host. */
+  startSession(reply: FastifyReply, accountId: number): Promise<void>
   form(request: FastifyRequest, reply: FastifyReply, returnTo: string, error?: GitHostError | null): FormContext
   /** The fields of a form that came from a page of ours. Throws STALE_FORM for any other. */
   readForm(request: FastifyRequest): Record<string, string>
@@ -70,6 +75,7 @@ export async function gitHost(app: FastifyInstance, options: GitHostOptions): Pr
   })
 
   registerAccountPages(app, context)
+  registerMailedLinks(app, context)
   registerOAuth(app, context)
   registerAccountApi(app, context)
 }
@@ -96,6 +102,12 @@ function createContext(options: GitHostOptions): GitHostContext {
         })
         .type('text/html; charset=utf-8')
         .send(page({ title, hostName: options.hostName, nonce, body }))
+    },
+    async startSession(reply, accountId) {
+      const token = newSecret()
+      const expiresAt = new Date((options.now?.() ?? new Date()).getTime() + SESSION_DAYS * DAY_MS)
+      await options.storage.addSession({ tokenHash: hashSecret(token), accountId, expiresAt })
+      cookies.setSession(reply, token)
     },
     form: (request, reply, returnTo, error = null) => ({
       prefix,
