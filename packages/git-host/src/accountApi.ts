@@ -19,8 +19,8 @@ export function registerAccountApi(app: FastifyInstance, context: GitHostContext
     if (!access.scopes.some((scope) => scope === 'user' || scope === 'user:email')) {
       return reply.code(404).send({ message: 'Not Found', documentation_url: options.publicUrl, status: '404' })
     }
-    // Nothing was sent to the address, so nobody has shown that it is theirs.
-    return [{ email: access.account.email, primary: true, verified: false, visibility: 'private' }]
+    const { email, emailVerified: verified } = access.account
+    return [{ email, primary: true, verified, visibility: 'private' }]
   })
 
   // A letter on a color that follows from the id; it says nothing that the login does not say.

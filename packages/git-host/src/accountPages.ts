@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { SESSION_DAYS } from './cookies.ts'
 import { GitHostError } from './errors.ts'
 import { joinFields, parseFields, signInFields } from './fields.ts'
 import type { GitHostContext } from './gitHost.ts'
@@ -43,7 +42,7 @@ export function registerAccountPages(app: FastifyInstance, context: GitHostConte
     const returnTo = context.returnPath(form['return_to'])
     try {
       const { login, password } = parseFields(signInFields, form)
-      await startSession(reply, await checkCredentials(login, password, request.ip))
+      await context.startSession(reply, await checkCredentials(login, password, request.ip))
       return reply.redirect(returnTo, 303)
     } catch (error) {
       if (!(error instanceof GitHostError)) throw error
@@ -67,7 +66,7 @@ export function registerAccountPages(app: FastifyInstance, context: GitHostConte
         options.signUp === 'open' ? 'open' : { invitationHash: invitation === '' ? null : hashSecret(invitation) }
       const created = await storage.createAccount({ ...account, passwordHash: await hashPassword(password) }, admission)
       if (typeof created === 'string') throw new GitHostError(created)
-      await startSession(reply, created.id)
+      await context.startSession(reply, created.id)
       return reply.redirect(returnTo, 303)
     } catch (error) {
       if (!(error instanceof GitHostError)) throw error
@@ -108,15 +107,11 @@ export function registerAccountPages(app: FastifyInstance, context: GitHostConte
     const credentials = await storage.findCredentials(login)
     const right = await verifyPassword(password, credentials?.passwordHash ?? null)
     if (!credentials || !right) throw new GitHostError('WRONG_CREDENTIALS')
+    // Only failures count: many people may share an address.
     await storage.clearAttempts(keys.nameAndAddress)
+    await storage.forgiveAttempt(keys.name)
+    await storage.forgiveAttempt(keys.address)
     return credentials.account.id
-  }
-
-  async function startSession(reply: FastifyReply, accountId: number): Promise<void> {
-    const token = newSecret()
-    const expiresAt = new Date(context.now().getTime() + SESSION_DAYS * DAY_MS)
-    await storage.addSession({ tokenHash: hashSecret(token), accountId, expiresAt })
-    cookies.setSession(reply, token)
   }
 
   function sendSignIn(

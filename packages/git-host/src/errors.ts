@@ -16,6 +16,11 @@ export const gitHostErrors = {
     next: 'Correct them and send the form again.',
   },
   LOGIN_TAKEN: { status: 409, message: 'This user name is taken', next: 'Choose another one.' },
+  LINK_EXPIRED: {
+    status: 404,
+    message: 'This link was used already or is too old',
+    next: 'Ask for a new one on the sign-in page.',
+  },
   NOT_ADMITTED: {
     status: 403,
     message: 'New accounts need an invitation',

@@ -20,6 +20,8 @@ export const joinFields = z.object({
   invitation: z.string().max(100).default(''),
 })
 
+export const linkFields = z.object({ email: z.email('This is not an email address.').max(200) })
+
 export const signInFields = z.object({
   login: z.string().trim().min(1).max(200),
   password: z.string().min(1).max(1000),

@@ -4,8 +4,9 @@ import { randomBytes } from 'node:crypto'
 import type { OAuthClient } from './clients.ts'
 import { registerAccountApi } from './accountApi.ts'
 import { registerAccountPages } from './accountPages.ts'
+import { registerMailedLinks } from './mailedLinks.ts'
 import { registerOAuth } from './oauth.ts'
-import { GitCookies } from './cookies.ts'
+import { GitCookies, SESSION_DAYS } from './cookies.ts'
 import { GitHostError } from './errors.ts'
 import { errorPage } from './pages/forms.ts'
 import type { FormContext } from './pages/forms.ts'
@@ -21,11 +22,13 @@ import { registerRepositoryRoutes } from './rest/repositoryRoutes.ts'
 import { RestApi } from './rest/restApi.ts'
 import { registerReviewRoutes } from './rest/reviewRoutes.ts'
 import { registerStatusRoutes } from './rest/statusRoutes.ts'
-import { hashSecret } from './secrets.ts'
+import { hashSecret, newSecret } from './secrets.ts'
 import { registerSmartHttp } from './smartHttp/smartHttp.ts'
 import { DeliveryLoop } from './webhooks/deliveryLoop.ts'
 import type { SendWebhook } from './webhooks/deliveryLoop.ts'
 import type { GitAccount, GitHostStorage } from './storage.ts'
+
+const DAY_MS = 86_400_000
 
 export interface GitHostOptions {
   storage: GitHostStorage
@@ -61,6 +64,8 @@ export interface GitHostContext {
   signedIn(request: FastifyRequest): Promise<{ account: GitAccount; insertedAt: Date } | null>
   /** Sends a page with its own content security policy. */
   send(reply: FastifyReply, title: string, body: Html, status?: number): FastifyReply
+  /** Signs the browser in to an account of this git host. */
+  startSession(reply: FastifyReply, accountId: number): Promise<void>
   form(request: FastifyRequest, reply: FastifyReply, returnTo: string, error?: GitHostError | null): FormContext
   /** The fields of a form that came from a page of ours. Throws STALE_FORM for any other. */
   readForm(request: FastifyRequest): Record<string, string>
@@ -94,6 +99,7 @@ export async function gitHost(app: FastifyInstance, options: GitHostOptions): Pr
   })
 
   registerAccountPages(app, context)
+  registerMailedLinks(app, context)
   registerOAuth(app, context)
   registerAccountApi(app, context)
   if (options.repositories) await registerRepositories(app, context, options.repositories)
@@ -155,6 +161,12 @@ function createContext(options: GitHostOptions): GitHostContext {
         })
         .type('text/html; charset=utf-8')
         .send(page({ title, hostName: options.hostName, nonce, body }))
+    },
+    async startSession(reply, accountId) {
+      const token = newSecret()
+      const expiresAt = new Date((options.now?.() ?? new Date()).getTime() + SESSION_DAYS * DAY_MS)
+      await options.storage.addSession({ tokenHash: hashSecret(token), accountId, expiresAt })
+      cookies.setSession(reply, token)
     },
     form: (request, reply, returnTo, error = null) => ({
       prefix,

@@ -5,6 +5,8 @@ export interface GitAccount {
   name: string | null
   email: string
   administrator: boolean
+  /** Whether somebody came with a link that was sent to the address. */
+  emailVerified: boolean
   insertedAt: Date
 }
 
@@ -43,6 +45,17 @@ export interface GitHostStorage {
   /** Ignores case. */
   findCredentials(login: string): Promise<{ account: GitAccount; passwordHash: string } | null>
 
+  /** The account with this address, ignoring case. Null also when several have it: then it says nothing about whose it is. */
+  findAccountByEmail(email: string): Promise<GitAccount | null>
+  /** Keeps the link and hands over the mail that brings it, both or neither. */
+  addSignInLink(
+    link: { tokenHash: string; accountId: number; expiresAt: Date },
+    mail: { email: string; login: string; url: string },
+  ): Promise<void>
+  findSignInLink(tokenHash: string): Promise<GitAccount | null>
+  /** Removes it, so that it works once, and notes that the address is its account's. */
+  takeSignInLink(tokenHash: string): Promise<GitAccount | null>
+
   addSession(session: { tokenHash: string; accountId: number; expiresAt: Date }): Promise<void>
   findSession(tokenHash: string): Promise<{ account: GitAccount; insertedAt: Date } | null>
   removeSession(tokenHash: string): Promise<void>
@@ -60,4 +73,6 @@ export interface GitHostStorage {
   /** Counts one more attempt under `key` and returns how many there were in the window that is open. */
   countAttempt(key: string, windowMs: number): Promise<number>
   clearAttempts(key: string): Promise<void>
+  /** Takes back one attempt, because it was no failure. */
+  forgiveAttempt(key: string): Promise<void>
 }

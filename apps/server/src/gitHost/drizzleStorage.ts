@@ -1,12 +1,14 @@
 import type { GitAccount, GitHostStorage } from '@boxyard/git-host'
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, gt, lt, sql } from 'drizzle-orm'
 import { sqlState, UNIQUE_VIOLATION } from '../database/database.ts'
 import type { Database } from '../database/database.ts'
+import { inTransaction } from '../outbox/unitOfWork.ts'
 import {
   gitAccounts,
   gitInvitations,
   gitOauthCodes,
   gitSessions,
+  gitSignInLinks,
   gitSignInFailures,
   gitTokens,
 } from '../database/schema.ts'
@@ -20,6 +22,7 @@ export const accountColumns = {
   name: gitAccounts.name,
   email: gitAccounts.email,
   administrator: gitAccounts.administrator,
+  emailVerified: sql<boolean>`${gitAccounts.emailVerifiedAt} is not null`,
   insertedAt: gitAccounts.insertedAt,
 } satisfies Record<keyof GitAccount, unknown>
 
@@ -65,6 +68,42 @@ export function createGitHostStorage(database: Database, now: () => Date = () =>
       if (!row) return null
       const { passwordHash, ...account } = row
       return { account, passwordHash }
+    },
+
+    async findAccountByEmail(email) {
+      const found = await database
+        .select(accountColumns)
+        .from(gitAccounts)
+        .where(eq(sql`lower(${gitAccounts.email})`, email.toLowerCase()))
+        .limit(2)
+      return found.length === 1 ? found[0]! : null
+    },
+    addSignInLink(link, mail) {
+      return inTransaction(database, null, async ({ tx, mail: send }) => {
+        await tx.delete(gitSignInLinks).where(lt(gitSignInLinks.expiresAt, now()))
+        await tx.insert(gitSignInLinks).values(link)
+        await send('signInLink', mail)
+      })
+    },
+    async findSignInLink(tokenHash) {
+      const [account] = await database
+        .select(accountColumns)
+        .from(gitSignInLinks)
+        .innerJoin(gitAccounts, eq(gitAccounts.id, gitSignInLinks.accountId))
+        .where(and(eq(gitSignInLinks.tokenHash, tokenHash), gt(gitSignInLinks.expiresAt, now())))
+      return account ?? null
+    },
+    takeSignInLink(tokenHash) {
+      return database.transaction(async (tx) => {
+        const [link] = await tx.delete(gitSignInLinks).where(eq(gitSignInLinks.tokenHash, tokenHash)).returning()
+        if (!link || link.expiresAt <= now()) return null
+        const [account] = await tx
+          .update(gitAccounts)
+          .set({ emailVerifiedAt: now() })
+          .where(eq(gitAccounts.id, link.accountId))
+          .returning(accountColumns)
+        return account ?? null
+      })
     },
 
     async addSession(session) {
@@ -129,6 +168,12 @@ export function createGitHostStorage(database: Database, now: () => Date = () =>
         })
         .returning({ failures: gitSignInFailures.failures })
       return row!.failures
+    },
+    async forgiveAttempt(key) {
+      await database
+        .update(gitSignInFailures)
+        .set({ failures: sql`greatest(${gitSignInFailures.failures} - 1, 0)` })
+        .where(eq(gitSignInFailures.key, key))
     },
     async clearAttempts(key) {
       await database.delete(gitSignInFailures).where(eq(gitSignInFailures.key, key))

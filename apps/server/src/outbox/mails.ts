@@ -6,6 +6,8 @@ export interface Mails {
   commentMention: { commentId: string; userId: string }
   commentReply: { commentId: string; userId: string }
   newComment: { commentId: string; userId: string }
+  /** `url` signs in whoever has it, once and for a quarter of an hour. */
+  signInLink: { email: string; login: string; url: string }
   accountDeletion: { userId: string; email: string; dueAt: string }
 }
 

@@ -27,7 +27,7 @@ export async function startTestServer(
 ): Promise<TestServer> {
   const database = await createTestDatabase()
   const home = temporaryFolder('home')
-  const port = await freePort()
+  const port = environment['PORT'] === undefined ? await freePort() : Number(environment['PORT'])
   const configuration = readConfiguration({
     PORT: String(port),
     BOXYARD_HOME: home,

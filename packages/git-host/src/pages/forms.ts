@@ -23,6 +23,10 @@ export function signInForm(context: FormContext, options: { hostName: string; lo
       ${field(context, { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' })}
       <button type="submit">Sign in</button>
     </form>
+    <footer>
+      Forgot the password?
+      <a href="${context.prefix}/login/link?return_to=${encodeURIComponent(context.returnTo)}">Get a link by mail</a>
+    </footer>
     ${
       options.canJoin &&
       html`<footer>
@@ -30,6 +34,37 @@ export function signInForm(context: FormContext, options: { hostName: string; lo
         <a href="${context.prefix}/join?return_to=${encodeURIComponent(context.returnTo)}">Create an account</a>
       </footer>`
     }`
+}
+
+export function linkForm(context: FormContext): Html {
+  return html`<h1>Sign in without a password</h1>
+    <p>A link is sent to the address of your account. It signs you in once.</p>
+    ${notice(context.error)}
+    <form method="post" action="${context.prefix}/login/link">
+      ${hidden(context)} ${field(context, { name: 'email', label: 'Email', type: 'email', autocomplete: 'email' })}
+      <button type="submit">Send the link</button>
+    </form>
+    <footer>
+      <a href="${context.prefix}/login?return_to=${encodeURIComponent(context.returnTo)}">Sign in with a password</a>
+    </footer>`
+}
+
+/** The same for every address, so that it does not tell who has an account. */
+export function linkSentPage(): Html {
+  return html`<h1>Look into your mail</h1>
+    <p>
+      If an account has this address, a link is on its way. It works once, within 15 minutes. Where this server sends no
+      mail, its administrator can hand you the link.
+    </p>`
+}
+
+export function openLinkForm(context: FormContext, options: { login: string; hostName: string; token: string }): Html {
+  return html`<h1>Sign in to ${options.hostName}</h1>
+    <p>This link belongs to the account <strong>${options.login}</strong>.</p>
+    <form method="post" action="${context.prefix}/login/link/${options.token}">
+      ${hidden(context)}
+      <button type="submit">Sign in as ${options.login}</button>
+    </form>`
 }
 
 export function joinForm(

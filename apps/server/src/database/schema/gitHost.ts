@@ -11,12 +11,24 @@ export const gitAccounts = pgTable(
     email: text('email').notNull(),
     passwordHash: text('password_hash').notNull(),
     administrator: boolean('administrator').notNull(),
+    /** When somebody came with a link that was sent to the address. */
+    emailVerifiedAt: moment('email_verified_at'),
     insertedAt: insertedAt(),
   },
   (table) => [uniqueIndex('git_accounts_login').on(sql`lower(${table.login})`)],
 )
 
 export const gitSessions = pgTable('git_sessions', {
+  tokenHash: text('token_hash').primaryKey(),
+  accountId: bigint('account_id', { mode: 'number' })
+    .notNull()
+    .references(() => gitAccounts.id, { onDelete: 'cascade' }),
+  insertedAt: insertedAt(),
+  expiresAt: moment('expires_at').notNull(),
+})
+
+/** Links that were mailed and sign in whoever has them, once. */
+export const gitSignInLinks = pgTable('git_sign_in_links', {
   tokenHash: text('token_hash').primaryKey(),
   accountId: bigint('account_id', { mode: 'number' })
     .notNull()
