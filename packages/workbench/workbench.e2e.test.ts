@@ -162,6 +162,57 @@ describe('the workbench of somebody who may write', () => {
     await expect.poll(label, POLL).toContain('Grace')
   })
 
+  const explorerRow = (name: string) =>
+    page.locator('.explorer-folders-view .monaco-list-row', { hasText: new RegExp(`^${name}$`) })
+
+  it('WB2: a new file is made in the box, and one that the box refuses is an error and stands nowhere', async () => {
+    const create = async (name: string) => {
+      await explorerRow('package.json').click()
+      await page.locator('.explorer-folders-view').hover()
+      await page.getByRole('button', { name: 'New File...' }).click()
+      await page.locator('.explorer-folders-view input').fill(name)
+      await page.keyboard.press('Enter')
+    }
+    const isInBox = (name: string) =>
+      page.evaluate((path) => window.playground.server.tree.find(path) !== undefined, `/project/workspace/${name}`)
+    await create('made.txt')
+    await explorerRow('made.txt').waitFor()
+    expect(await isInBox('made.txt')).toBe(true)
+
+    await page.evaluate(() => window.playground.server.refuseWriting(28))
+    await create('refused.txt')
+    await page.locator('.notification-toast', { hasText: 'refused.txt' }).waitFor()
+    await page.evaluate(() => window.playground.server.refuseWriting(null))
+    expect(await isInBox('refused.txt')).toBe(false)
+    await expect.poll(() => explorerRow('refused.txt').count(), POLL).toBe(0)
+    // The editor also throws the refusal it has shown.
+    errors = errors.filter((error) => !error.includes("Unable to write file '/project/workspace/refused.txt'"))
+  })
+
+  it('WB3: what programs in the box change appears, also what changed while the connection was lost', async () => {
+    const writeInside = (name: string) =>
+      page.evaluate((path) => window.playground.server.writeInside(path, 'text'), `/project/workspace/${name}`)
+    await writeInside('by-a-program.txt')
+    await explorerRow('by-a-program.txt').waitFor()
+    await page.evaluate(() => window.playground.server.loseConnections())
+    await writeInside('while-away.txt')
+    await explorerRow('while-away.txt').waitFor()
+  })
+
+  it('WB22: when the box refuses what was typed, the person chooses which text stays', async () => {
+    await openApp()
+    const agreed = await text()
+    await page.evaluate(() => window.playground.server.refuseWriting(13))
+    await page.keyboard.type('refused ')
+    const question = page.locator('.notification-toast', { hasText: 'differs between this page and the box' })
+    await question.waitFor()
+    expect(await text()).toBe(`refused ${agreed}`)
+    expect(await serverText()).toBe(agreed)
+    await page.evaluate(() => window.playground.server.refuseWriting(null))
+    await question.getByText('Keep the text of this page').click()
+    await bothHave(`refused ${agreed}`)
+  })
+
   it('WB33, WB34: a new terminal is a shell of the box, and a task is a terminal', async () => {
     await page.keyboard.press('Control+Shift+Backquote')
     await page.locator('.terminal.xterm').first().waitFor()

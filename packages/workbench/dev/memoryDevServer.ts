@@ -37,6 +37,7 @@ interface Peer {
   client: Client
   watches: Map<string, string>
   send(message: object): void
+  drop(): void
 }
 
 /**
@@ -48,6 +49,8 @@ export class MemoryDevServer {
   readonly workspacePath: string
   readonly #documents = new Map<string, OpenDocument>()
   readonly #peers = new Set<Peer>()
+  /** When set, everything that writes is refused with it. */
+  refusal: ProtocolError | null = null
   readonly #shells = new Map<string, Shell & { output: string }>()
   #ports: Port[] = []
   #task: Task
@@ -104,6 +107,21 @@ export class MemoryDevServer {
     this.#tell('task/update', this.#task)
   }
 
+  /** Writes a file as a program in the box does. */
+  writeInside(path: string, text: string): void {
+    this.#changed(this.tree.write(path, new TextEncoder().encode(text)), [path])
+  }
+
+  /** Ends every connection as a lost network does, after which nobody is told of what changes until they are back. */
+  loseConnections(): void {
+    for (const peer of this.#peers) peer.drop()
+    this.#peers.clear()
+  }
+
+  refuseWriting(errno: number | null): void {
+    this.refusal = errno === null ? null : rawFsError(errno, 'refused')
+  }
+
   textOf(path: string): string {
     return this.#document(this.tree.at(path).id).history.text
   }
@@ -140,19 +158,16 @@ export class MemoryDevServer {
       },
       watches: new Map(),
       send: (message) => socket.deliver(encode(message)),
+      drop: () => socket.close(1006, 'lost'),
     }
     const receive = (frame: Uint8Array) => {
       const { id, method, params } = decode(frame) as { id: number; method: MethodName; params: unknown }
       try {
         const definition = methods[method]
         if (!definition) throw new ProtocolError('FEATURE_UNAVAILABLE')
-        if (
-          definition.permission &&
-          person.access === 'read' &&
-          /write|create|operation|save|documentOp/i.test(definition.permission)
-        ) {
-          throw new ProtocolError('NO_ACCESS')
-        }
+        const isWriting = definition.permission && /write|create|operation|save|documentOp/i.test(definition.permission)
+        if (isWriting && person.access === 'read') throw new ProtocolError('NO_ACCESS')
+        if (isWriting && this.refusal) throw this.refusal
         const result = this.#answer(peer, person.access, method, definition.params.parse(dropNil(params)) as never)
         peer.send({ id, method, status: 0, result })
       } catch (error) {
