@@ -23,6 +23,7 @@ import type {
 import type { TextOperation, UndoAction } from '@boxyard/ot'
 import type { Clock } from './clock.ts'
 import type { Disposable, Event } from './event.ts'
+import type { ConnectionTelemetry } from './telemetry.ts'
 import type { WebSocketLike } from './webSocketLike.ts'
 
 /** One run of a box, as the host answered it. */
@@ -106,6 +107,16 @@ export interface Connection {
    * @throws DevServerClientError ALREADY_RECONNECTING, CHANNEL_DISPOSED, or what ended the last try
    */
   reconnect(): Promise<void>
+  /**
+   * Moves to another instance, for example to the branch that the first edit of a protected one makes. `prepare` makes it and answers how
+   * the host is asked for it, now and at every later reconnect. Until it is done, reads go to the present instance, changes wait for the
+   * new one, and edits of open files are dropped; they come back when the files are opened there again. Resolves when joined there. When
+   * it fails, the client connects to the old instance again, and what waited is rejected with INSTANCE_CHANGE_REQUIRED.
+   * @throws DevServerClientError CAN_NOT_CHANGE_INSTANCE unless CONNECTED, or what `prepare` or the last try failed with
+   */
+  changeInstance(prepare: () => Promise<() => Promise<Instance>>): Promise<void>
+  /** Losses, reconnects and changes of the instance, for whoever measures. */
+  readonly onTelemetry: Event<ConnectionTelemetry>
   /**
    * @throws ProtocolError as answered by the dev server; DevServerClientError REQUEST_TIMED_OUT, ATTEMPTING_RECONNECT, NOT_ABLE_TO_SEND
    */

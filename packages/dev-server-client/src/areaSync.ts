@@ -18,6 +18,7 @@ export function isConnectionFailure(error: unknown): boolean {
     error.code === 'ATTEMPTING_RECONNECT' ||
     error.code === 'CONNECTION_LOST' ||
     error.code === 'NOT_ABLE_TO_SEND' ||
+    error.code === 'INSTANCE_CHANGE_REQUIRED' ||
     error.code === 'REQUIRES_OPEN_SOCKET' ||
     error.code === 'CHANNEL_DISPOSED'
   )

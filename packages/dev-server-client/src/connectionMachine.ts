@@ -12,6 +12,8 @@ export type ConnectionEvent =
   /** A request was made while hibernated and focused. */
   | { type: 'WAKE' }
   | ({ type: 'LOST' } & Loss)
+  /** The person's work moves to another instance. */
+  | { type: 'CHANGE_INSTANCE' }
   /** The dev server announced that the box hibernates. */
   | { type: 'HIBERNATE' }
   | { type: 'DISPOSE' }
@@ -23,6 +25,8 @@ interface Context {
   connectedAt: number
   hibernatedAt: number
   hasJoined: boolean
+  /** The last change of the instance failed with this. */
+  changeError: Error | undefined
 }
 
 export interface ConnectionMachinePorts {
@@ -34,6 +38,12 @@ export interface ConnectionMachinePorts {
   join(): Promise<void>
   /** Asks for the instance again, opens a socket with the reconnect token and joins. */
   reopen(signal: AbortSignal): Promise<void>
+  /** Makes the next instance. The present socket stays in use. */
+  prepareChange(): Promise<void>
+  /** Leaves the present socket, which must not be heard any more. */
+  leave(): void
+  /** From now on the host is asked for the earlier instance again. */
+  revertChange(): void
 }
 
 /** The states of a connection; the chart is in the README. */
@@ -44,6 +54,7 @@ export function connectionMachine(ports: ConnectionMachinePorts) {
       open: fromPromise<void>(({ signal }) => ports.open(signal)),
       join: fromPromise<void>(() => ports.join()),
       reopen: fromPromise<void>(({ signal }) => ports.reopen(signal)),
+      prepareChange: fromPromise<void>(() => ports.prepareChange()),
     },
     guards: {
       isFocused: () => ports.isFocused(),
@@ -54,6 +65,15 @@ export function connectionMachine(ports: ConnectionMachinePorts) {
       wasShort: ({ context }) => ports.now() - context.connectedAt < timings.betweenTries,
     },
     actions: {
+      leave: () => ports.leave(),
+      revertChange: () => ports.revertChange(),
+      noteChange: assign({
+        changeError: undefined,
+        disconnect: () => disconnectOf(ports, { reason: 'Instance change', code: undefined, wasClean: true }),
+      }),
+      noteChangeError: assign({
+        changeError: ({ context }, { error }: { error: unknown }) => toError(error ?? context.error),
+      }),
       resetAttempts: assign({ attempt: 0, error: undefined }),
       countAttempt: assign({ attempt: ({ context }) => context.attempt + 1 }),
       noteError: assign({ error: (_, { error }: { error: unknown }) => toError(error) }),
@@ -90,6 +110,7 @@ export function connectionMachine(ports: ConnectionMachinePorts) {
       connectedAt: 0,
       hibernatedAt: 0,
       hasJoined: false,
+      changeError: undefined,
     },
     initial: 'idle',
     on: { DISPOSE: { target: '.disposed', actions: 'noteDisposed' } },
@@ -163,6 +184,59 @@ export function connectionMachine(ports: ConnectionMachinePorts) {
             },
           },
           HIBERNATE: { target: 'hibernated', actions: 'noteHibernated' },
+          CHANGE_INSTANCE: 'changing',
+        },
+      },
+      changing: {
+        entry: ['resetAttempts', 'noteChange'],
+        initial: 'preparing',
+        states: {
+          preparing: {
+            invoke: {
+              src: 'prepareChange',
+              onDone: { target: 'opening', actions: 'leave' },
+              onError: {
+                target: '#connection.reconnecting',
+                actions: [{ type: 'noteChangeError', params: ({ event }) => ({ error: event.error }) }, 'revertChange'],
+              },
+            },
+          },
+          opening: {
+            entry: 'countAttempt',
+            invoke: {
+              src: 'reopen',
+              onDone: '#connection.connected',
+              onError: {
+                target: 'judging',
+                actions: { type: 'noteError', params: ({ event }) => ({ error: event.error }) },
+              },
+            },
+            on: {
+              LOST: {
+                target: 'judging',
+                actions: { type: 'noteError', params: ({ event }) => ({ error: new Error(event.reason) }) },
+              },
+            },
+            after: {
+              reconnectTry: {
+                target: 'judging',
+                actions: {
+                  type: 'noteError',
+                  params: { error: new DevServerClientError('TIMED_OUT', { ms: timings.reconnectTry }) },
+                },
+              },
+            },
+          },
+          judging: {
+            always: [
+              { guard: 'mayTryAgain', target: 'waiting' },
+              {
+                target: '#connection.reconnecting',
+                actions: [{ type: 'noteChangeError', params: { error: undefined } }, 'revertChange'],
+              },
+            ],
+          },
+          waiting: { after: { betweenTries: 'opening' } },
         },
       },
       reconnecting: {

@@ -23,8 +23,10 @@ import { connectionMachine } from './connectionMachine.ts'
 import { DevServerClientError } from './errors.ts'
 import { Emitter } from './event.ts'
 import type { Disposable } from './event.ts'
-import { isQueued } from './requestPolicy.ts'
+import { duringInstanceChange, isQueued } from './requestPolicy.ts'
 import { Session } from './session.ts'
+import { disconnectTelemetry, reconnectTelemetry } from './telemetry.ts'
+import type { ConnectionTelemetry } from './telemetry.ts'
 import { timings } from './timings.ts'
 import { isNotificationName, validateNotification } from './wireValidation.ts'
 
@@ -33,6 +35,16 @@ type Machine = ReturnType<typeof connectionMachine>
 interface QueuedRequest {
   send(session: Session): void
   reject(error: Error): void
+}
+
+interface InstanceChange {
+  prepare: () => Promise<() => Promise<Instance>>
+  from: string | undefined
+  /** How the host was asked before, once the next instance is made. */
+  earlier: (() => Promise<Instance>) | undefined
+  /** Requests for the next instance. */
+  held: QueuedRequest[]
+  settle: { resolve(): void; reject(error: Error): void }
 }
 
 /** The connection: runs the state machine, owns the socket of the moment and the queue of requests that wait for one. */
@@ -44,6 +56,7 @@ export class DevServerConnection implements Connection {
   readonly #initStatusEmitter = new Emitter<InitStatus>()
   readonly #joinEmitter = new Emitter<JoinResult>()
   readonly #permissionsEmitter = new Emitter<JoinResult>()
+  readonly #telemetryEmitter = new Emitter<ConnectionTelemetry>()
   readonly #invalidEmitter = new Emitter<{ area: string; error: Error }>()
   readonly #notifications = new Map<string, Emitter<never>>()
   readonly #subscriptions: Disposable[] = []
@@ -55,7 +68,13 @@ export class DevServerConnection implements Connection {
   #instance: Instance | undefined
   #joined: JoinResult | undefined
   #isDisposed = false
+  /** How the host is asked for the instance of now. */
+  #resolveInstance: () => Promise<Instance>
+  #change: InstanceChange | undefined
+  #lastActivityAt: number
+  #lastFocusAt: number
 
+  readonly onTelemetry = this.#telemetryEmitter.event
   readonly onDidChangeState = this.#stateEmitter.event
   readonly onInitStatus = this.#initStatusEmitter.event
   readonly onDidJoin = this.#joinEmitter.event
@@ -66,6 +85,9 @@ export class DevServerConnection implements Connection {
   constructor(options: DevServerClientOptions) {
     this.#options = options
     this.#clock = options.clock ?? systemClock
+    this.#resolveInstance = () => options.resolveInstance()
+    this.#lastActivityAt = this.#clock.now()
+    this.#lastFocusAt = this.#clock.now()
     const machine = connectionMachine({
       now: () => this.#clock.now(),
       isFocused: () => this.#isFocused,
@@ -74,6 +96,17 @@ export class DevServerConnection implements Connection {
       reopen: async (signal) => {
         await this.#open(signal, this.#joined?.reconnectToken)
         await this.#join(false, timings.reconnectTry)
+      },
+      prepareChange: async () => {
+        const change = this.#change
+        if (!change) throw new Error('there is no instance to change to')
+        const resolve = await change.prepare()
+        change.earlier = this.#resolveInstance
+        this.#resolveInstance = resolve
+      },
+      leave: () => this.#session && this.#drop(this.#session),
+      revertChange: () => {
+        if (this.#change?.earlier) this.#resolveInstance = this.#change.earlier
       },
     })
     this.#actor = createActor(machine, { clock: actorClock(this.#clock) })
@@ -119,17 +152,29 @@ export class DevServerConnection implements Connection {
     return this.#sendAndSettle({ type: 'RECONNECT' })
   }
 
+  changeInstance(prepare: InstanceChange['prepare']): Promise<void> {
+    if (this.#isDisposed) return Promise.reject(new DevServerClientError('CHANNEL_DISPOSED'))
+    if (this.#state.kind !== 'CONNECTED' || this.#change) {
+      const state = this.#change ? 'CHANGING' : this.#state.kind
+      return Promise.reject(new DevServerClientError('CAN_NOT_CHANGE_INSTANCE', { state }))
+    }
+    return new Promise((resolve, reject) => {
+      this.#change = { prepare, from: this.#instance?.id, earlier: undefined, held: [], settle: { resolve, reject } }
+      this.#actor.send({ type: 'CHANGE_INSTANCE' })
+    })
+  }
+
   request<M extends MethodName>(method: M, params: ParamsInput<M>, options?: RequestOptions<M>): Promise<Result<M>> {
     if (this.#isDisposed) return Promise.reject(new DevServerClientError('CHANNEL_DISPOSED'))
     const { kind } = this.#state
+    if (this.#change) {
+      const fate = duringInstanceChange(method, params, this.#instance?.workspacePath ?? '/')
+      if (fate === 'drop') return Promise.reject(new DevServerClientError('INSTANCE_CHANGE_REQUIRED'))
+      if (fate === 'hold') return this.#hold(this.#change.held, method, params, options)
+    }
     if (kind === 'CONNECTED' && this.#session) return this.#session.request(method, params, options)
     if (!isQueued(method, params)) return Promise.reject(new DevServerClientError('NOT_ABLE_TO_SEND', { state: kind }))
-    const queued = new Promise<Result<M>>((resolve, reject) => {
-      this.#queue.push({
-        send: (session) => void session.request(method, params, options).then(resolve, reject),
-        reject,
-      })
-    })
+    const queued = this.#hold(this.#queue, method, params, options)
     if (kind === 'HIBERNATED' && this.#isFocused) this.#actor.send({ type: 'WAKE' })
     return queued
   }
@@ -153,6 +198,20 @@ export class DevServerConnection implements Connection {
     for (const waiting of this.#settling.splice(0)) waiting.reject(error)
   }
 
+  #hold<M extends MethodName>(
+    queue: QueuedRequest[],
+    method: M,
+    params: ParamsInput<M>,
+    options: RequestOptions<M> | undefined,
+  ): Promise<Result<M>> {
+    return new Promise<Result<M>>((resolve, reject) => {
+      queue.push({
+        send: (session) => void session.request(method, params, options).then(resolve, reject),
+        reject,
+      })
+    })
+  }
+
   get #isFocused(): boolean {
     return this.#options.isFocused?.() ?? true
   }
@@ -167,12 +226,13 @@ export class DevServerConnection implements Connection {
   }
 
   #focused(): void {
+    this.#lastFocusAt = this.#clock.now()
     if (this.#state.kind === 'CONNECTED') this.#session?.ping(timings.focusPong)
     else this.#actor.send({ type: 'FOCUS' })
   }
 
   async #open(signal: AbortSignal, reconnectToken: string | undefined): Promise<void> {
-    const instance = await this.#options.resolveInstance()
+    const instance = await this.#resolveInstance()
     signal.throwIfAborted()
     const query = new URLSearchParams({ token: instance.token, ...(reconnectToken && { reconnectToken }) })
     const session = await Session.open(
@@ -235,6 +295,7 @@ export class DevServerConnection implements Connection {
     const state = stateOf(snapshot)
     if (!state || isSame(previous, state)) return
     this.#state = state
+    this.#measure(previous, state)
     if (state.kind !== 'CONNECTED' && this.#session) {
       this.#drop(this.#session)
     }
@@ -243,13 +304,53 @@ export class DevServerConnection implements Connection {
     if (state.kind === 'CONNECTED') {
       const { session, joined } = { session: this.#session, joined: this.#joined }
       if (!session || !joined) return
+      const change = this.#change
+      this.#change = undefined
+      // Files come first on a new instance: what waited for it may save them.
+      if (change) this.#joinEmitter.fire(joined)
       for (const request of this.#queue.splice(0)) request.send(session)
       for (const waiting of this.#settling.splice(0)) waiting.resolve()
-      this.#joinEmitter.fire(joined)
+      if (change) this.#settleChange(change, session, snapshot.context.changeError)
+      else this.#joinEmitter.fire(joined)
     } else if (state.kind === 'DISCONNECTED' || state.kind === 'HIBERNATED') {
       const error = snapshot.context.error ?? new Error(state.kind === 'DISCONNECTED' ? state.reason : 'Hibernated')
       for (const waiting of this.#settling.splice(0)) waiting.reject(error)
+      const change = this.#change
+      this.#change = undefined
+      if (change) this.#settleChange(change, undefined, snapshot.context.changeError ?? error)
     }
+  }
+
+  #settleChange(change: InstanceChange, session: Session | undefined, error: Error | undefined): void {
+    for (const request of change.held) {
+      if (session && !error) request.send(session)
+      else request.reject(new DevServerClientError('INSTANCE_CHANGE_REQUIRED'))
+    }
+    const to = error ? undefined : this.#instance?.id
+    this.#telemetryEmitter.fire({
+      kind: 'instance-change',
+      outcome: error ? 'failure' : 'success',
+      from: change.from,
+      to,
+    })
+    if (error) change.settle.reject(error)
+    else change.settle.resolve()
+  }
+
+  #measure(previous: ConnectionState, state: ConnectionState): void {
+    if (previous.kind === 'CONNECTED' && this.#session) this.#lastActivityAt = this.#session.lastHeardAt
+    if (state.kind === 'DISCONNECTED') this.#telemetryEmitter.fire(disconnectTelemetry(state))
+    if (previous.kind !== 'RECONNECTING' || state.kind === 'RECONNECTING') return
+    this.#telemetryEmitter.fire(
+      reconnectTelemetry({
+        outcome: state.kind === 'CONNECTED' ? 'success' : 'failure',
+        attempts: previous.attempt,
+        disconnect: previous.disconnect,
+        now: this.#clock.now(),
+        lastActivityAt: this.#lastActivityAt,
+        lastFocusAt: this.#isFocused ? this.#clock.now() : this.#lastFocusAt,
+      }),
+    )
   }
 
   #drop(session: Session): void {
@@ -273,6 +374,12 @@ function stateOf({ value, context }: SnapshotFrom<Machine>): ConnectionState | u
       return { kind: 'CONNECTING', attempt }
     case 'connected':
       return { kind: 'CONNECTED', connectedAt }
+    case 'changing':
+      // Until the next instance is made, everything but changes goes on with the present one.
+      if (typeof value === 'object' && 'changing' in value && value.changing === 'preparing') {
+        return { kind: 'CONNECTED', connectedAt }
+      }
+      return { kind: 'RECONNECTING', attempt: Math.max(attempt, 1), disconnect }
     case 'reconnecting':
       return { kind: 'RECONNECTING', attempt: Math.max(attempt, 1), disconnect }
     case 'disconnected':

@@ -12,6 +12,14 @@ export const clientErrors = {
     message: 'Not able to send message in {state} state',
     next: 'Wait for the connection and send it again with present values.',
   },
+  INSTANCE_CHANGE_REQUIRED: {
+    message: 'Instance change required',
+    next: 'Wait for the change; edits come back with it. Try again if it fails.',
+  },
+  CAN_NOT_CHANGE_INSTANCE: {
+    message: 'You can not change instance when: {state}',
+    next: 'Wait for the connection, then try again.',
+  },
   REQUIRES_OPEN_SOCKET: { message: 'Requires an OPEN websocket connection', next: 'Wait for the connection.' },
   CLOSED_BEFORE_OPENED: {
     message: 'Connection closed before it was opened',

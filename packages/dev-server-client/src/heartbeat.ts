@@ -23,6 +23,10 @@ export class Heartbeat {
     this.#scheduleCheck()
   }
 
+  get lastHeardAt(): number {
+    return this.#lastHeard
+  }
+
   /** From the join on, silence is noticed sooner. */
   joined(): void {
     this.#pongTimeout = timings.pongAfterJoin

@@ -10,6 +10,46 @@ const neverQueued: ReadonlySet<MethodName> = new Set<MethodName>([
   'file/documentSelection',
 ])
 
+/** Requests that belong to the instance a client is about to move to: they change what the present one keeps. */
+const heldForNewInstance: ReadonlySet<string> = new Set([
+  'fs/operation',
+  'fs/upload',
+  'file/save',
+  'task/runCommand',
+  'task/update',
+  'task/create',
+  'git/renameBranch',
+  'container/setup',
+  'language/lspRequest',
+])
+/** The same, for paths in the workspace. */
+const heldWrites: ReadonlySet<string> = new Set(['fs/copy', 'fs/mkdir', 'fs/writeFile', 'fs/remove', 'fs/rename'])
+
+/**
+ * What becomes of a request while the next instance is prepared. Dropped edits come back with the resync that follows the change.
+ */
+export function duringInstanceChange(
+  method: MethodName,
+  params: unknown,
+  workspacePath: string,
+): 'send' | 'hold' | 'drop' {
+  if (method === 'file/documentOperation') return 'drop'
+  if (heldForNewInstance.has(method)) return 'hold'
+  return heldWrites.has(method) && pathsOf(params).some((path) => isInside(path, workspacePath)) ? 'hold' : 'send'
+}
+
+function pathsOf(params: unknown): string[] {
+  if (typeof params !== 'object' || params === null) return []
+  return ['path', 'from', 'to'].flatMap((name) => {
+    const value = (params as Record<string, unknown>)[name]
+    return typeof value === 'string' ? [value] : []
+  })
+}
+
+function isInside(path: string, workspacePath: string): boolean {
+  return !path.startsWith('/') || path === workspacePath || path.startsWith(`${workspacePath}/`)
+}
+
 /** Whether a request made while not connected waits for the connection; otherwise it is rejected. */
 export function isQueued(method: MethodName, params: unknown): boolean {
   if (neverQueued.has(method)) return false

@@ -89,6 +89,11 @@ export class Session {
     })
   }
 
+  /** When the last frame arrived, or the socket was opened. */
+  get lastHeardAt(): number {
+    return this.#heartbeat.lastHeardAt
+  }
+
   /** Shortens the heartbeat. */
   joined(): void {
     this.#heartbeat.joined()

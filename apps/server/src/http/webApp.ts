@@ -11,7 +11,7 @@ export const NONCE_PLACEHOLDER = '__CSP_NONCE__'
 export const BASE_PLACEHOLDER = '__BASE__'
 
 /** Paths that programs call. Everything else is a page of the app. */
-const programPaths = /^\/(?:api|_git|auth|box|\.well-known)(?:\/|$)/
+const programPaths = /^\/(?:api|_git|auth|box|csb|\.well-known)(?:\/|$)/
 
 export interface WebAppOptions {
   gateway: Gateway
@@ -68,7 +68,7 @@ export async function registerWebApp(app: App, options: WebAppOptions): Promise<
 
 /** On the hosts beside the app's own, programs and the callback of a sign-in are served; sign-in itself begins on the app. */
 function isProgramPath(url: string): boolean {
-  return /^\/(?:api|_git|\.well-known)\//.test(url)
+  return /^\/(?:api|_git|csb|\.well-known)\//.test(url)
 }
 
 /** Workers compile with WebAssembly and talk to the API; nothing of a project runs in them. */

@@ -18,7 +18,16 @@ interface State {
 /** The connection's states as a Mermaid chart, read from the machine itself. */
 export function stateChart(): string {
   const never = () => new Promise<never>(() => {})
-  const { root } = connectionMachine({ now: () => 0, isFocused: () => true, open: never, join: never, reopen: never })
+  const { root } = connectionMachine({
+    now: () => 0,
+    isFocused: () => true,
+    open: never,
+    join: never,
+    reopen: never,
+    prepareChange: never,
+    leave: () => undefined,
+    revertChange: () => undefined,
+  })
   return ['stateDiagram-v2', ...statesOf(root, '  '), ...transitionsOf(root)].join('\n')
 }
 
