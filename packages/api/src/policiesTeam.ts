@@ -56,6 +56,16 @@ const policy = definePolicy<TeamRole, TeamOperation>(teamRoles, teamPolicy)
 export const teamPolicies = policy
 export const teamOperations = policy.operations
 
+/** What a frozen workspace still allows: reading, leaving, and paying. */
+export const frozenTeamOperations: readonly TeamOperation[] = [
+  'see',
+  'seeBilling',
+  'changeBilling',
+  'seeAudit',
+  'leave',
+  'delete',
+]
+
 /** A member: the role, and whether they look after the bill. */
 export interface TeamStanding {
   role: TeamRole

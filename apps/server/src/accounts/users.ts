@@ -75,6 +75,17 @@ export async function findUsers(database: Queryable, ids: readonly string[]): Pr
     .where(inArray(users.id, [...ids]))
 }
 
+/** Whoever has this address; the one who was there first, should several have it. */
+export async function findUserByEmail(database: Queryable, email: string): Promise<User | null> {
+  const [user] = await database
+    .select()
+    .from(users)
+    .where(eq(sql`lower(${users.email})`, email.toLowerCase()))
+    .orderBy(asc(users.insertedAt))
+    .limit(1)
+  return user ?? null
+}
+
 export async function isUsernameAvailable(database: Queryable, username: string): Promise<boolean> {
   return (await findUserByName(database, username)) === null
 }

@@ -1,11 +1,11 @@
 import { ApiError, mayDo, strongerRole } from '@boxyard/api'
 import type { SandboxChange, SandboxOperation, SandboxRole } from '@boxyard/api'
 import type { AccessLevel } from '@boxyard/protocol'
-import { and, count, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
 import type { User } from '../accounts/users.ts'
 import { sqlState, UNIQUE_VIOLATION } from '../database/database.ts'
 import type { Database, Queryable } from '../database/database.ts'
-import { sandboxAccesses, sandboxes } from '../database/schema.ts'
+import { sandboxAccesses, sandboxCollaborators, sandboxes } from '../database/schema.ts'
 import { memberAuthorization, memberAuthorizations, personalTeamId } from '../workspaces/teams.ts'
 import type { MachineDirectory, MachineSource } from './machineDirectory.ts'
 import { newSandboxId, sandboxIdOf } from './sandboxIds.ts'
@@ -27,12 +27,13 @@ export interface SandboxAccess {
 /** A sandbox that is not in the trash, by id or alias. */
 export async function findSandbox(database: Queryable, idOrAlias: string): Promise<Sandbox | null> {
   const id = sandboxIdOf(idOrAlias)
-  if (id === null) return null
-  const [sandbox] = await database
+  const named = eq(sql`lower(${sandboxes.chosenAlias})`, idOrAlias.toLowerCase())
+  const found = await database
     .select()
     .from(sandboxes)
-    .where(and(eq(sandboxes.id, id), isNull(sandboxes.removedAt)))
-  return sandbox ?? null
+    .where(and(id === null ? named : or(eq(sandboxes.id, id), named), isNull(sandboxes.removedAt)))
+  // A chosen name may end like the id of another sandbox: the name counts.
+  return found.find(({ chosenAlias }) => chosenAlias?.toLowerCase() === idOrAlias.toLowerCase()) ?? found[0] ?? null
 }
 
 /** What `user`, or a visitor, is to a sandbox: the stronger of what the workspace gives and what its privacy gives everyone. */
@@ -44,21 +45,40 @@ export async function roleIn(
   return (await rolesIn(database, [sandbox], user))[0]!
 }
 
-/** The role in each sandbox, in their order. */
+/** The role in each sandbox, in their order. A draft is nothing to the rest of its workspace. */
 export async function rolesIn(
   database: Queryable,
   list: readonly Sandbox[],
   user: Pick<User, 'id'> | null,
 ): Promise<SandboxRole[]> {
   const teamIds = [...new Set(list.map(({ teamId }) => teamId))]
+  // One after the other: in a transaction there is one connection.
   const authorizations = user ? await memberAuthorizations(database, teamIds, user.id) : null
+  const ids = list.map(({ id }) => id)
+  const shares = user ? await sharesOf(database, ids, user.id) : null
   return list.map((sandbox) => {
     const everyone: SandboxRole = sandbox.privacy === PRIVATE ? 'none' : 'read'
+    const shared = strongerRole(everyone, shares?.get(sandbox.id) ?? 'none')
     const authorization = authorizations?.get(sandbox.teamId)
-    if (authorization === undefined) return everyone
-    if (sandbox.authorId === user?.id || authorization === 'admin') return 'owner'
-    return strongerRole(everyone, authorization === 'write' ? 'write_code' : authorization)
+    if (authorization === undefined || authorization === 'none') return shared
+    if (sandbox.authorId === user?.id) return 'owner'
+    return sandbox.collectionId === null ? shared : strongerRole(shared, roleOfMember[authorization])
   })
+}
+
+const roleOfMember = { admin: 'owner', write: 'write_code', read: 'read' } as const
+
+/** What someone was given in each of these sandboxes as a collaborator. */
+async function sharesOf(
+  database: Queryable,
+  ids: readonly string[],
+  userId: string,
+): Promise<ReadonlyMap<string, SandboxRole>> {
+  const rows = await database
+    .select({ sandboxId: sandboxCollaborators.sandboxId, authorization: sandboxCollaborators.authorization })
+    .from(sandboxCollaborators)
+    .where(and(inArray(sandboxCollaborators.sandboxId, [...ids]), eq(sandboxCollaborators.userId, userId)))
+  return new Map(rows.map(({ sandboxId, authorization }) => [sandboxId, authorization]))
 }
 
 /** The sandbox and the role of `user`; for whoever may not see it, it does not exist. */
@@ -263,12 +283,21 @@ export async function recentSandboxes(
         eq(sandboxAccesses.userId, userId),
         isNull(sandboxes.removedAt),
         options.teamId === null ? undefined : eq(sandboxes.teamId, options.teamId),
-        sql`(${sandboxes.privacy} <> ${PRIVATE} or exists (select 1 from team_members m where m.team_id = ${sandboxes.teamId} and m.user_id = ${userId}))`,
+        visibleTo(userId),
       ),
     )
     .orderBy(desc(sandboxAccesses.lastAccessedAt))
     .limit(options.limit)
   return rows
+}
+
+/** Whether someone may see a sandbox, for the condition of a query; the same as having a role in it. */
+export function visibleTo(userId: string) {
+  return sql`(${sandboxes.privacy} <> ${PRIVATE}
+    or exists (select 1 from team_members m where m.team_id = ${sandboxes.teamId} and m.user_id = ${userId}
+      and m.authorization <> 'none' and (${sandboxes.collectionId} is not null or ${sandboxes.authorId} = ${userId}))
+    or exists (select 1 from sandbox_collaborators c where c.sandbox_id = ${sandboxes.id} and c.user_id = ${userId}
+      and c.authorization <> 'none'))`
 }
 
 /** When someone opened each of these sandboxes last. */
