@@ -22,6 +22,7 @@ import { registerWebApp } from './http/webApp.ts'
 import { createLogger, logDestination } from './logger.ts'
 import type { Logger } from './logger.ts'
 import { findPackageRegistries } from './packageRegistries.ts'
+import { registerRepositories } from './repositories/index.ts'
 import { readTemplates, registerSandboxes } from './sandboxes/index.ts'
 import type { TemplateCatalogue } from './sandboxes/index.ts'
 import type { MachineDirectory } from './sandboxes/index.ts'
@@ -119,7 +120,8 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     if (machines) stops.push(() => machines.close())
     stops.push(async () => gateway.close())
     registerSandboxes(app, context, { templates, machines: machines?.service ?? null })
-    registerGraphql(app, { server: context, templates, machines: machines?.service ?? null })
+    const git = registerRepositories(app, context, machines?.service ?? null)
+    registerGraphql(app, { server: context, templates, machines: machines?.service ?? null, ...git })
     await registerWebApp(app, {
       gateway,
       appOrigin: configuration.appOrigin,

@@ -57,8 +57,11 @@ export class MachineService implements MachineDirectory, MachineGateway {
     const disk: DiskSource =
       source.kind === 'template'
         ? { kind: 'sealed', diskId: await templates.diskIdOf(source.folder) }
-        : { kind: 'box', boxId: source.sandboxId }
-    await boxes.create({ id: sandboxId, tier, disk, inheritsSetup: true })
+        : source.kind === 'folder'
+          ? { kind: 'folder', path: source.folder }
+          : { kind: 'box', boxId: source.sandboxId }
+    // What was set up before comes along; a folder was never set up.
+    await boxes.create({ id: sandboxId, tier, disk, inheritsSetup: source.kind !== 'folder' })
   }
 
   /** Starts the machine, or joins the start or the run there is. Rejects with BoxError. */

@@ -2,6 +2,8 @@
 export type MachineSource =
   /** An official template: `folder` is its absolute path on the host. */
   | { kind: 'template'; name: string; folder: string }
+  /** A folder on the host that is copied at once and not needed afterwards. */
+  | { kind: 'folder'; folder: string }
   /** Another devbox as it is now, running or not. */
   | { kind: 'sandbox'; sandboxId: string }
 

@@ -241,6 +241,8 @@ export async function recentSandboxes(
       and(
         eq(sandboxAccesses.userId, userId),
         isNull(sandboxes.removedAt),
+        // The devboxes behind branches are listed as branches.
+        sql`not exists (select 1 from branches b where b.id = ${sandboxes.id})`,
         options.teamId === null ? undefined : eq(sandboxes.teamId, options.teamId),
         sql`(${sandboxes.privacy} <> ${PRIVATE} or exists (select 1 from team_members m where m.team_id = ${sandboxes.teamId} and m.user_id = ${userId}))`,
       ),

@@ -1,0 +1,221 @@
+CREATE TABLE "git_credentials" (
+	"user_id" uuid PRIMARY KEY NOT NULL,
+	"issuer" text NOT NULL,
+	"subject" text NOT NULL,
+	"login" text NOT NULL,
+	"name" text,
+	"avatar_url" text NOT NULL,
+	"scopes" text[] NOT NULL,
+	"sealed_token" text NOT NULL,
+	"inserted_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "git_webhook_inbox" (
+	"delivery_id" text PRIMARY KEY NOT NULL,
+	"event" text NOT NULL,
+	"payload" jsonb NOT NULL,
+	"inserted_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"handled_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "git_check_runs" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "git_check_runs_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"repository_id" bigint NOT NULL,
+	"head_sha" text NOT NULL,
+	"name" text NOT NULL,
+	"status" text NOT NULL,
+	"conclusion" text,
+	"details_url" text,
+	"title" text,
+	"summary" text,
+	"started_at" timestamp (3) with time zone NOT NULL,
+	"completed_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "git_collaborators" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "git_collaborators_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"repository_id" bigint NOT NULL,
+	"account_id" bigint NOT NULL,
+	"permission" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "git_deliveries" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "git_deliveries_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"guid" uuid NOT NULL,
+	"hook_id" bigint NOT NULL,
+	"event" text NOT NULL,
+	"action" text,
+	"payload" text NOT NULL,
+	"attempts" integer NOT NULL,
+	"next_attempt_at" timestamp (3) with time zone,
+	"delivered_at" timestamp (3) with time zone,
+	"status_code" integer,
+	"inserted_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "git_hooks" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "git_hooks_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"repository_id" bigint NOT NULL,
+	"url" text NOT NULL,
+	"secret" text,
+	"events" text[] NOT NULL,
+	"active" boolean NOT NULL,
+	"inserted_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "git_issue_comments" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "git_issue_comments_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"pull_id" bigint NOT NULL,
+	"author_id" bigint NOT NULL,
+	"body" text NOT NULL,
+	"inserted_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "git_memberships" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "git_memberships_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"organization_id" bigint NOT NULL,
+	"account_id" bigint NOT NULL,
+	"role" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "git_organizations" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "git_organizations_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1000000000 CACHE 1),
+	"login" text NOT NULL,
+	"key" text NOT NULL,
+	"name" text,
+	"description" text,
+	"inserted_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "git_protections" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "git_protections_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"repository_id" bigint NOT NULL,
+	"branch" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "git_pulls" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "git_pulls_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"repository_id" bigint NOT NULL,
+	"number" integer NOT NULL,
+	"title" text NOT NULL,
+	"body" text,
+	"state" text NOT NULL,
+	"draft" boolean NOT NULL,
+	"author_id" bigint NOT NULL,
+	"head_repository_id" bigint,
+	"head_label" text NOT NULL,
+	"head_ref" text NOT NULL,
+	"head_sha" text NOT NULL,
+	"base_ref" text NOT NULL,
+	"base_sha" text NOT NULL,
+	"merged" boolean NOT NULL,
+	"merged_by_id" bigint,
+	"merge_commit_sha" text,
+	"inserted_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"closed_at" timestamp (3) with time zone,
+	"merged_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "git_repositories" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "git_repositories_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"key" text NOT NULL,
+	"owner_kind" text NOT NULL,
+	"owner_id" bigint NOT NULL,
+	"owner_login" text NOT NULL,
+	"name" text NOT NULL,
+	"description" text,
+	"private" boolean NOT NULL,
+	"parent_id" bigint,
+	"default_branch" text NOT NULL,
+	"archived" boolean NOT NULL,
+	"next_number" integer NOT NULL,
+	"pushed_at" timestamp (3) with time zone NOT NULL,
+	"inserted_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "git_review_comments" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "git_review_comments_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"pull_id" bigint NOT NULL,
+	"review_id" bigint NOT NULL,
+	"author_id" bigint NOT NULL,
+	"body" text NOT NULL,
+	"path" text NOT NULL,
+	"side" text NOT NULL,
+	"line" integer NOT NULL,
+	"start_line" integer,
+	"start_side" text,
+	"commit_id" text NOT NULL,
+	"diff_hunk" text NOT NULL,
+	"in_reply_to_id" bigint,
+	"inserted_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "git_review_requests" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "git_review_requests_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"pull_id" bigint NOT NULL,
+	"account_id" bigint NOT NULL,
+	"inserted_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "git_reviews" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "git_reviews_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"pull_id" bigint NOT NULL,
+	"author_id" bigint NOT NULL,
+	"state" text NOT NULL,
+	"body" text NOT NULL,
+	"commit_id" text NOT NULL,
+	"submitted_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "git_statuses" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "git_statuses_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"repository_id" bigint NOT NULL,
+	"sha" text NOT NULL,
+	"state" text NOT NULL,
+	"context" text NOT NULL,
+	"description" text,
+	"target_url" text,
+	"creator_id" bigint NOT NULL,
+	"inserted_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+ALTER TABLE "git_credentials" ADD CONSTRAINT "git_credentials_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "git_check_runs" ADD CONSTRAINT "git_check_runs_repository_id_git_repositories_id_fk" FOREIGN KEY ("repository_id") REFERENCES "public"."git_repositories"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "git_collaborators" ADD CONSTRAINT "git_collaborators_repository_id_git_repositories_id_fk" FOREIGN KEY ("repository_id") REFERENCES "public"."git_repositories"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "git_deliveries" ADD CONSTRAINT "git_deliveries_hook_id_git_hooks_id_fk" FOREIGN KEY ("hook_id") REFERENCES "public"."git_hooks"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "git_hooks" ADD CONSTRAINT "git_hooks_repository_id_git_repositories_id_fk" FOREIGN KEY ("repository_id") REFERENCES "public"."git_repositories"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "git_issue_comments" ADD CONSTRAINT "git_issue_comments_pull_id_git_pulls_id_fk" FOREIGN KEY ("pull_id") REFERENCES "public"."git_pulls"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "git_memberships" ADD CONSTRAINT "git_memberships_organization_id_git_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."git_organizations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "git_protections" ADD CONSTRAINT "git_protections_repository_id_git_repositories_id_fk" FOREIGN KEY ("repository_id") REFERENCES "public"."git_repositories"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "git_pulls" ADD CONSTRAINT "git_pulls_repository_id_git_repositories_id_fk" FOREIGN KEY ("repository_id") REFERENCES "public"."git_repositories"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "git_review_comments" ADD CONSTRAINT "git_review_comments_pull_id_git_pulls_id_fk" FOREIGN KEY ("pull_id") REFERENCES "public"."git_pulls"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "git_review_requests" ADD CONSTRAINT "git_review_requests_pull_id_git_pulls_id_fk" FOREIGN KEY ("pull_id") REFERENCES "public"."git_pulls"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "git_reviews" ADD CONSTRAINT "git_reviews_pull_id_git_pulls_id_fk" FOREIGN KEY ("pull_id") REFERENCES "public"."git_pulls"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "git_statuses" ADD CONSTRAINT "git_statuses_repository_id_git_repositories_id_fk" FOREIGN KEY ("repository_id") REFERENCES "public"."git_repositories"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "git_webhook_inbox_open" ON "git_webhook_inbox" USING btree ("handled_at");--> statement-breakpoint
+CREATE INDEX "git_check_runs_sha" ON "git_check_runs" USING btree ("repository_id","head_sha");--> statement-breakpoint
+CREATE UNIQUE INDEX "git_collaborators_both" ON "git_collaborators" USING btree ("repository_id","account_id");--> statement-breakpoint
+CREATE INDEX "git_collaborators_account" ON "git_collaborators" USING btree ("account_id");--> statement-breakpoint
+CREATE INDEX "git_deliveries_due" ON "git_deliveries" USING btree ("next_attempt_at");--> statement-breakpoint
+CREATE INDEX "git_deliveries_hook" ON "git_deliveries" USING btree ("hook_id");--> statement-breakpoint
+CREATE INDEX "git_hooks_repository" ON "git_hooks" USING btree ("repository_id");--> statement-breakpoint
+CREATE INDEX "git_issue_comments_pull" ON "git_issue_comments" USING btree ("pull_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "git_memberships_both" ON "git_memberships" USING btree ("organization_id","account_id");--> statement-breakpoint
+CREATE INDEX "git_memberships_account" ON "git_memberships" USING btree ("account_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "git_organizations_key" ON "git_organizations" USING btree ("key");--> statement-breakpoint
+CREATE UNIQUE INDEX "git_protections_branch" ON "git_protections" USING btree ("repository_id","branch");--> statement-breakpoint
+CREATE UNIQUE INDEX "git_pulls_number" ON "git_pulls" USING btree ("repository_id","number");--> statement-breakpoint
+CREATE INDEX "git_pulls_head" ON "git_pulls" USING btree ("head_repository_id","head_ref");--> statement-breakpoint
+CREATE UNIQUE INDEX "git_repositories_key" ON "git_repositories" USING btree ("key");--> statement-breakpoint
+CREATE INDEX "git_repositories_owner" ON "git_repositories" USING btree ("owner_kind","owner_id");--> statement-breakpoint
+CREATE INDEX "git_repositories_parent" ON "git_repositories" USING btree ("parent_id");--> statement-breakpoint
+CREATE INDEX "git_review_comments_pull" ON "git_review_comments" USING btree ("pull_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "git_review_requests_both" ON "git_review_requests" USING btree ("pull_id","account_id");--> statement-breakpoint
+CREATE INDEX "git_reviews_pull" ON "git_reviews" USING btree ("pull_id");--> statement-breakpoint
+CREATE INDEX "git_statuses_sha" ON "git_statuses" USING btree ("repository_id","sha");
