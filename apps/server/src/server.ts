@@ -25,6 +25,7 @@ import { createLogger, logDestination } from './logger.ts'
 import type { Logger } from './logger.ts'
 import { findPackageRegistries } from './packageRegistries.ts'
 import { registerPacks } from './packs/registerPacks.ts'
+import { registerRepositories } from './repositories/index.ts'
 import { readTemplates, registerSandboxes } from './sandboxes/index.ts'
 import type { TemplateCatalogue } from './sandboxes/index.ts'
 import type { MachineDirectory } from './sandboxes/index.ts'
@@ -131,7 +132,8 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     registerSandboxes(app, context, { templates, machines: machines?.service ?? null })
     const packs = registerPacks(app, context)
     stops.push(() => packs.close())
-    registerGraphql(app, { server: context, templates, machines: machines?.service ?? null })
+    const git = registerRepositories(app, context, machines?.service ?? null)
+    registerGraphql(app, { server: context, templates, machines: machines?.service ?? null, ...git })
     await registerWebApp(app, {
       gateway,
       appOrigin: configuration.appOrigin,

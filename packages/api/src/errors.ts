@@ -83,6 +83,37 @@ export const apiErrors = {
   },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The request is too large', next: 'Send less at once.' },
   RATE_LIMITED: { status: 429, message: 'There were too many attempts', next: 'Wait a minute and try again.' },
+  GIT_HOST_NOT_CONNECTED: {
+    status: 403,
+    message: 'Your account at the git host is not connected',
+    next: 'Connect it and allow access to repositories.',
+  },
+  GIT_HOST_SCOPE_MISSING: {
+    status: 403,
+    message: 'Your account at the git host did not allow this',
+    next: 'Review the permissions at the git host and allow access to repositories.',
+  },
+  GIT_HOST_FORBIDDEN: {
+    status: 403,
+    message: 'The git host does not allow you to do this',
+    next: 'Ask an owner of the repository for more rights, or an owner of the organization to approve this app.',
+  },
+  GIT_HOST_CONFLICT: {
+    status: 409,
+    message: 'Something changed at the git host in the meantime',
+    next: 'Nothing was done. Look at it again and try once more.',
+  },
+  GIT_HOST_REFUSED: {
+    status: 422,
+    message: 'The git host refused this',
+    next: 'Correct what it names and try again.',
+  },
+  GIT_HOST_UNREACHABLE: {
+    status: 503,
+    message: 'The git host does not answer',
+    next: 'Nothing was lost. Try again in a moment.',
+  },
+  BRANCH_EXISTS: { status: 409, message: 'Branch already exists', next: 'Open it, or choose another name.' },
   MACHINES_UNAVAILABLE: {
     status: 503,
     message: 'This server can not run devboxes',

@@ -1,5 +1,6 @@
 export type { OAuthClient } from './clients.ts'
 export * from './errors.ts'
+export { runGit } from './git/runGit.ts'
 export { isBranchName, isRepositoryName } from './git/names.ts'
 export { gitHost } from './gitHost.ts'
 export type { GitHostOptions, RepositoryHostOptions } from './gitHost.ts'

@@ -15,8 +15,16 @@ export interface EgressProxyOptions {
   mirror: RegistryMirror
   /** Host names a box may reach directly, by CONNECT to port 443. Exact names, or `*.` and a domain. */
   allowedHosts: readonly string[]
+  /** Answers requests of a box below a path of its own, such as those of git. */
+  services?: readonly EgressService[]
   /** Told of every refused address, for the log. */
   onRefused?: (boxId: string, address: string) => void
+}
+
+export interface EgressService {
+  /** Begins and ends with a slash. */
+  path: string
+  answer: (boxId: string, request: IncomingMessage, response: ServerResponse) => Promise<void>
 }
 
 /** The path under which the registry mirror answers. */
@@ -77,6 +85,11 @@ export class EgressProxy {
   private async answer(boxId: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const url = request.url ?? ''
+      const service = this.options.services?.find(({ path }) => url.startsWith(path))
+      if (service) {
+        await service.answer(boxId, request, response)
+        return
+      }
       if (!url.startsWith(REGISTRY_PATH)) {
         this.options.onRefused?.(boxId, url)
         throw new PackerError('NOT_ALLOWED', url.slice(0, 200))

@@ -19,6 +19,11 @@ export function localClientSecret(configuration: Pick<Configuration, 'home'>): s
   return readSecret(path) ?? writeSecret(path, randomBytes(32).toString('base64url'))
 }
 
+/** Web address of the git host that this installation works with, without a trailing slash. */
+export function gitHostUrl({ github, appOrigin }: Pick<Configuration, 'github' | 'appOrigin'>): string {
+  return github?.url ?? `${appOrigin}${GIT_HOST_PATH}`
+}
+
 /** Serves the local git host, unless people sign in at another one. */
 export async function registerGitHost(app: App, { configuration, database }: ServerContext): Promise<void> {
   if (configuration.github) return
@@ -32,7 +37,7 @@ export async function registerGitHost(app: App, { configuration, database }: Ser
         id: LOCAL_CLIENT_ID,
         secret: localClientSecret(configuration),
         name: 'Boxyard',
-        redirectUris: [`${configuration.appOrigin}/auth/github/callback`],
+        redirectUris: ['', '/repositories'].map((path) => `${configuration.appOrigin}/auth/github/callback${path}`),
       },
     ],
     hostName: 'Boxyard',

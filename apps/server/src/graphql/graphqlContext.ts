@@ -1,5 +1,7 @@
 import type { User } from '../accounts/users.ts'
 import type { ServerContext } from '../context.ts'
+import type { RepositoryService } from '../repositories/repositoryService.ts'
+import type { ReviewService } from '../reviews/reviewService.ts'
 import type { Database } from '../database/database.ts'
 import type { MachineDirectory } from '../sandboxes/machineDirectory.ts'
 import type { TemplateCatalogue } from '../sandboxes/templates.ts'
@@ -10,6 +12,8 @@ export interface GraphqlServices {
   templates: TemplateCatalogue
   /** Null where nothing can run devboxes. */
   machines: MachineDirectory | null
+  repositories: RepositoryService
+  reviews: ReviewService
 }
 
 /** What resolvers are given. One per request: loaders (see `defineLoader`) keep what they found as long as it lives. */

@@ -6,9 +6,11 @@ import { EgressProxy, RegistryMirror, SafeFetch } from '@boxyard/packer'
 import { registerEdge } from '../edge/registerEdge.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/app.ts'
+import { gitHostUrl } from '../gitHost/gitHostPart.ts'
 import { previewHostTemplate } from '../http/hosts.ts'
 import { findSandbox } from '../sandboxes/index.ts'
 import type { TemplateCatalogue } from '../sandboxes/index.ts'
+import { createGitGateway, GIT_PATH } from '../repositories/gitGateway.ts'
 import { installation } from '../installation.ts'
 import { StartError } from '../startError.ts'
 import { boxEnvironment, registryAddress } from './boxEnvironment.ts'
@@ -51,6 +53,7 @@ export async function createMachines(
   const egress = new EgressProxy({
     mirror,
     allowedHosts: registries.pip === null ? [] : [new URL(registries.pip).hostname],
+    services: [{ path: GIT_PATH, answer: createGitGateway(context, { url: gitHostUrl(configuration) }) }],
     onRefused: (box, address) => log.info({ box, address }, 'refused an address to a box'),
   })
   const sockets = join(configuration.home, 'run', 'egress')

@@ -1,5 +1,8 @@
 import type { Builder } from '../graphql/builder.ts'
 import type { GraphqlTypes } from '../graphql/types.ts'
+import { defineProjects } from './projectFields.ts'
+import { defineRepositoryMutations } from './repositoryMutations.ts'
+import { defineRepositoryQueries } from './repositoryQueries.ts'
 
 /** What the query API says about repositories. */
 export function defineRepositories(builder: Builder, types: GraphqlTypes): void {
@@ -147,4 +150,8 @@ export function defineRepositories(builder: Builder, types: GraphqlTypes): void 
       status: t.expose('status', { type: types.status, nullable: false }),
     }),
   })
+
+  defineProjects(builder, types)
+  defineRepositoryQueries(builder, types)
+  defineRepositoryMutations(builder, types)
 }

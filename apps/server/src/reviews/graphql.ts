@@ -1,5 +1,6 @@
 import type { Builder } from '../graphql/builder.ts'
 import type { GraphqlTypes } from '../graphql/types.ts'
+import { defineReviewMutations } from './reviewMutations.ts'
 
 /** What the query API says about reviews. */
 export function defineReviews(builder: Builder, types: GraphqlTypes): void {
@@ -137,4 +138,6 @@ export function defineReviews(builder: Builder, types: GraphqlTypes): void {
       review: t.expose('review', { type: types.pullRequestReview, nullable: false }),
     }),
   })
+
+  defineReviewMutations(builder, types)
 }

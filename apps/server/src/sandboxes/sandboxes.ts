@@ -282,6 +282,8 @@ export async function recentSandboxes(
       and(
         eq(sandboxAccesses.userId, userId),
         isNull(sandboxes.removedAt),
+        // The devboxes behind branches are listed as branches.
+        sql`not exists (select 1 from branches b where b.id = ${sandboxes.id})`,
         options.teamId === null ? undefined : eq(sandboxes.teamId, options.teamId),
         visibleTo(userId),
       ),

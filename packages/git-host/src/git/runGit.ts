@@ -6,6 +6,8 @@ export interface GitRun {
   /** Written to its standard input. */
   input?: string | Buffer
   env?: Readonly<Record<string, string>>
+  /** Settings of this run alone. */
+  config?: Readonly<Record<string, string>>
   /** Statuses besides 0 that are an answer. */
   statuses?: readonly number[]
   /** More output than this ends it. */
@@ -55,7 +57,7 @@ export function runGit(args: readonly string[], run: GitRun): Promise<GitResult>
     const child = spawn('git', args, {
       cwd: run.cwd,
       stdio: ['pipe', 'pipe', 'pipe'],
-      env: { ...gitEnvironment(), ...run.env },
+      env: { ...gitEnvironment(run.config), ...run.env },
     })
     const chunks: Buffer[] = []
     let bytes = 0

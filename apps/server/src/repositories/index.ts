@@ -1,0 +1,25 @@
+import type { ServerContext } from '../context.ts'
+import type { App } from '../http/app.ts'
+import { ReviewService } from '../reviews/reviewService.ts'
+import { registerReviewRoutes } from '../reviews/routes.ts'
+import { registerWebhooks, WEBHOOK_PATH, webhookSecrets } from '../reviews/webhooks.ts'
+import type { MachineDirectory } from '../sandboxes/machineDirectory.ts'
+import { join } from 'node:path'
+import { registerConnectRoutes } from './connectRoutes.ts'
+import { GitHosts } from './gitHosts.ts'
+import { RepositoryService } from './repositoryService.ts'
+import { registerRoutes } from './routes.ts'
+
+/** Repositories of the git host, their branches and pull requests. */
+export function registerRepositories(app: App, context: ServerContext, machines: MachineDirectory | null) {
+  const hosts = new GitHosts(app, context)
+  const secretOf = webhookSecrets(join(context.configuration.home, 'keys'))
+  const webhook = { url: `${context.configuration.appOrigin}${WEBHOOK_PATH}`, secretOf }
+  const repositories = new RepositoryService({ context, hosts, machines, webhook })
+  const reviews = new ReviewService(context, hosts)
+  registerConnectRoutes(app, context, hosts)
+  registerRoutes(app, context, repositories)
+  registerReviewRoutes(app, reviews)
+  registerWebhooks(app, context, { hosts, reviews, secretOf })
+  return { repositories, reviews }
+}

@@ -1,0 +1,180 @@
+import { ApiError, branchPolicies } from '@boxyard/api'
+import { userLoader } from '../accounts/loaders.ts'
+import type { Builder } from '../graphql/builder.ts'
+import { defineCountLoader, defineListLoader, defineLoader, defineRowLoader } from '../graphql/loader.ts'
+import type { GraphqlContext } from '../graphql/graphqlContext.ts'
+import type { GraphqlTypes } from '../graphql/types.ts'
+import { teamLoader } from '../workspaces/loaders.ts'
+import { memberAuthorization } from '../workspaces/teams.ts'
+import type { LastCommitShape, StatusShape } from './graphqlTypes.ts'
+import {
+  branchAccessTimes,
+  branchesOf,
+  findBranchNamed,
+  findProjectsById,
+  projectRole,
+  projectsOfTeam,
+  repositoryOf,
+} from './projects.ts'
+import type { Branch, Project } from './projects.ts'
+import { repositoryShape } from './repositoryShape.ts'
+
+const projectLoader = defineRowLoader(({ database }, ids) => findProjectsById(database, ids))
+const branchListLoader = defineListLoader(
+  ({ database }, projectIds) => branchesOf(database, projectIds),
+  ({ projectId }) => projectId,
+)
+const branchCountLoader = defineCountLoader(async ({ database }, projectIds) => {
+  const counts = new Map<string, number>()
+  for (const { projectId } of await branchesOf(database, projectIds))
+    counts.set(projectId, (counts.get(projectId) ?? 0) + 1)
+  return counts
+})
+const accessLoader = defineLoader<string, Date | null>(async ({ database, user }, branchIds) => {
+  const times = user ? await branchAccessTimes(database, user.id, branchIds) : new Map<string, Date>()
+  return branchIds.map((id) => times.get(id) ?? null)
+})
+
+/** The branches of a project that someone is shown: the shared ones and their own contributions. */
+async function visibleBranches(project: Project, context: GraphqlContext): Promise<Branch[]> {
+  const branches = await branchListLoader(context).load(project.id)
+  return branches.filter(({ contribution, ownerId }) => !contribution || ownerId === context.user?.id)
+}
+
+async function lastCommitShape({ lastCommit }: Branch, context: GraphqlContext): Promise<LastCommitShape | null> {
+  if (!lastCommit) return null
+  const { userId, ...commit } = lastCommit
+  return { ...commit, user: userId === null ? null : await userLoader(context).load(userId) }
+}
+
+/** Repositories in workspaces and their branches. */
+export function defineProjects(builder: Builder, types: GraphqlTypes): void {
+  builder.objectFields(types.project, (t) => ({
+    authorization: t.field({
+      type: types.projectAuthorization,
+      nullable: false,
+      resolve: (project, _args, { database, user }) => projectRole(database, project, user),
+    }),
+    branchByName: t.field({
+      type: types.branch,
+      nullable: true,
+      args: { name: t.arg.string({ required: true }) },
+      resolve: (project, { name }, { database, user }) => findBranchNamed(database, project.id, name, user),
+    }),
+    branchCount: t.int({ nullable: false, resolve: ({ id }, _args, context) => branchCountLoader(context).load(id) }),
+    branches: t.field({
+      type: [types.branch],
+      nullable: false,
+      resolve: (project, _args, context) => visibleBranches(project, context),
+    }),
+    connections: t.field({ type: [types.connection], nullable: false, resolve: () => [] }),
+    defaultBranch: t.field({
+      type: types.branch,
+      nullable: false,
+      resolve: async (project, _args, { database, user, repositories }) => {
+        const { defaultBranch } = repositoryOf(project)
+        const present = await findBranchNamed(database, project.id, defaultBranch, user)
+        // The first person who asks makes its box; a visitor makes nothing.
+        if (!present && !user) throw new ApiError('UNAUTHENTICATED')
+        return present ?? repositories.openBranch(user!, project, defaultBranch)
+      },
+    }),
+    lastAccessedAt: t.string({
+      nullable: true,
+      resolve: async (project, _args, context) => {
+        const branches = await visibleBranches(project, context)
+        const times = await Promise.all(branches.map(({ id }) => accessLoader(context).load(id)))
+        const last = times.flatMap((time) => time ?? []).toSorted((a, b) => b.getTime() - a.getTime())[0]
+        return last?.toISOString() ?? null
+      },
+    }),
+    lastCommit: t.field({
+      type: types.lastCommit,
+      nullable: true,
+      resolve: async (project, _args, context) => {
+        const { defaultBranch } = repositoryOf(project)
+        const branch = (await visibleBranches(project, context)).find(({ name }) => name === defaultBranch)
+        return branch ? lastCommitShape(branch, context) : null
+      },
+    }),
+    pullRequests: t.field({
+      type: [types.pullRequest],
+      nullable: false,
+      resolve: (project, _args, { reviews, user }) => reviews.list(user, repositoryOf(project), null),
+    }),
+    repository: t.field({
+      type: types.repository,
+      nullable: false,
+      resolve: (project) => repositoryShape(repositoryOf(project)),
+    }),
+    resources: t.field({ type: types.resources, nullable: false, resolve: () => MACHINE }),
+    settings: t.field({ type: types.projectSettings, nullable: false, resolve: ({ aiConsent }) => ({ aiConsent }) }),
+    team: t.field({
+      type: types.team,
+      nullable: true,
+      resolve: async ({ teamId }, _args, context) => {
+        if (teamId === null || !context.user) return null
+        const member = await memberAuthorization(context.database, teamId, context.user.id)
+        return member === null ? null : teamLoader(context).load(teamId)
+      },
+    }),
+  }))
+
+  builder.objectFields(types.branch, (t) => ({
+    aiConsent: t.boolean({ nullable: false, resolve: ({ aiConsent }) => aiConsent ?? false }),
+    connections: t.field({ type: [types.connection], nullable: false, resolve: () => [] }),
+    contributionOwner: t.boolean({
+      nullable: false,
+      resolve: ({ contribution, ownerId }, _args, { user }) => contribution && user !== null && ownerId === user.id,
+    }),
+    lastAccessedAt: t.string({
+      nullable: true,
+      resolve: async ({ id }, _args, context) => (await accessLoader(context).load(id))?.toISOString() ?? null,
+    }),
+    lastCommit: t.field({
+      type: types.lastCommit,
+      nullable: true,
+      resolve: (branch, _args, context) => lastCommitShape(branch, context),
+    }),
+    owner: t.field({
+      type: types.user,
+      nullable: true,
+      resolve: ({ ownerId }, _args, context) => (ownerId === null ? null : userLoader(context).load(ownerId)),
+    }),
+    project: t.field({
+      type: types.project,
+      nullable: false,
+      resolve: async ({ projectId }, _args, context) => (await projectLoader(context).load(projectId))!,
+    }),
+    pullRequests: t.field({
+      type: [types.pullRequest],
+      nullable: false,
+      resolve: async (branch, _args, context) => {
+        const project = (await projectLoader(context).load(branch.projectId))!
+        return context.reviews.list(context.user, repositoryOf(project), branch)
+      },
+    }),
+    settings: t.field({
+      type: types.branchSettings,
+      nullable: false,
+      resolve: ({ protected: isProtected }) => ({ protected: isProtected }),
+    }),
+    status: t.field({ type: types.status, nullable: true, resolve: ({ status }) => status as StatusShape | null }),
+  }))
+
+  builder.objectFields(types.team, (t) => ({
+    projects: t.field({
+      type: [types.project],
+      nullable: false,
+      args: { syncData: t.arg.boolean({ defaultValue: true }) },
+      resolve: async ({ id }, _args, { database, user }) => {
+        const projects = await projectsOfTeam(database, id)
+        const roles = await Promise.all(projects.map((project) => projectRole(database, project, user)))
+        return projects.filter((_project, index) => branchPolicies.mayDo(roles[index]!, 'see'))
+      },
+    }),
+  }))
+}
+
+/** What the machine of a branch has: processors, MiB of memory, MiB of disk. */
+const MACHINE = { cpu: 4, memory: 8192, storage: 20_480 }

@@ -1,0 +1,352 @@
+import { ApiError } from '@boxyard/api'
+import { isBranchName } from '@boxyard/git-host'
+import type { GitHost, HostRepository, RepositoryName } from '@boxyard/git-host'
+import { eq } from 'drizzle-orm'
+import type { User } from '../accounts/users.ts'
+import type { ServerContext } from '../context.ts'
+import { sqlState, UNIQUE_VIOLATION } from '../database/database.ts'
+import { branches } from '../database/schema.ts'
+import { inTransaction } from '../outbox/unitOfWork.ts'
+import { changeBranchBox, createBranchBox, removeBranchBox } from '../sandboxes/branchBoxes.ts'
+import type { MachineDirectory } from '../sandboxes/machineDirectory.ts'
+import { personalTeamId } from '../workspaces/teams.ts'
+import { Checkouts } from './checkouts.ts'
+import { boxRemoteOf } from './gitGateway.ts'
+import type { GitHosts } from './gitHosts.ts'
+import {
+  authorizeBranch,
+  authorizeRepositories,
+  branchesOf,
+  findBranch,
+  findBranchNamed,
+  findProjectIn,
+  projectRole,
+  projectsOfRepository,
+  removeProject,
+  repositoryOf,
+  upsertProject,
+} from './projects.ts'
+import type { Branch, Project } from './projects.ts'
+import { webhookEvents } from './webhookEvents.ts'
+
+export interface RepositoryServiceOptions {
+  context: ServerContext
+  hosts: GitHosts
+  machines: MachineDirectory | null
+  /** Where the git host sends webhooks, and the secret for a repository. */
+  webhook: { url: string; secretOf(repository: RepositoryName): string }
+}
+
+const notFound = () =>
+  new ApiError('NOT_FOUND', {
+    detail: 'This repository is not found at the git host, or your account there may not see it',
+  })
+
+/** Repositories in workspaces and their branches, each with a box of its own. */
+export class RepositoryService {
+  readonly hosts: GitHosts
+  readonly #options: RepositoryServiceOptions
+  readonly #checkouts: Checkouts
+
+  constructor(options: RepositoryServiceOptions) {
+    this.#options = options
+    this.hosts = options.hosts
+    this.#checkouts = new Checkouts(options.context, options.hosts)
+  }
+
+  get #database() {
+    return this.#options.context.database
+  }
+
+  /** Imports a repository that someone may write to into a workspace, and asks its host for webhooks. */
+  async importProject(user: User, name: RepositoryName, teamId: string): Promise<Project> {
+    await authorizeRepositories(this.#database, teamId, user, 'editRepositories')
+    const host = await this.hosts.as(user)
+    const repository = await host.repository(name)
+    if (!repository) throw notFound()
+    if (repository.permission !== 'ADMIN' && repository.permission !== 'WRITE') {
+      throw new ApiError('GIT_HOST_FORBIDDEN', {
+        detail: 'You may not write to this repository. Import it read-only, or fork it.',
+      })
+    }
+    const appInstalled = await this.#appInstalled(host, repository)
+    const project = await upsertProject(this.#database, repository, { teamId, appInstalled })
+    await this.#askForWebhooks(host, repository)
+    return project
+  }
+
+  /** Makes a public repository known that people read or contribute to, outside of every workspace. */
+  async importReadOnlyProject(user: User, name: RepositoryName): Promise<Project> {
+    const repository = await (await this.hosts.asOptional(user)).repository(name)
+    if (!repository) throw notFound()
+    if (repository.private) {
+      throw new ApiError('FORBIDDEN', { detail: 'A private repository is imported into a workspace' })
+    }
+    return upsertProject(this.#database, repository, { teamId: null, appInstalled: false })
+  }
+
+  async removeProject(user: User, project: Project): Promise<void> {
+    if (project.teamId === null) throw new ApiError('FORBIDDEN')
+    await authorizeRepositories(this.#database, project.teamId, user, 'removeRepositories')
+    for (const { id } of await branchesOf(this.#database, [project.id])) {
+      await removeBranchBox(this.#database, this.#options.machines, id)
+    }
+    await removeProject(this.#database, project.id)
+  }
+
+  /** A branch that the git host has, with a box; the box is made when there is none yet. */
+  async openBranch(user: User, project: Project, name: string): Promise<Branch> {
+    const present = await findBranchNamed(this.#database, project.id, name, user)
+    if (present) return present
+    const role = await projectRole(this.#database, project, user)
+    if (role === 'none') throw notFound()
+    // A project without a workspace is for reading: its branches are made for whoever comes first.
+    if (project.teamId !== null && role === 'read') throw new ApiError('FORBIDDEN')
+    const host = await this.hosts.asOptional(user)
+    if (!(await host.branch(repositoryOf(project), name))) {
+      throw new ApiError('NOT_FOUND', { detail: `The repository has no branch ${name}` })
+    }
+    return this.#createBox(user, project, { name, from: name, upstream: true, contribution: false, sourceBranch: null })
+  }
+
+  /** A new branch of a workspace's repository. It reaches the git host with its first push. */
+  async createBranch(
+    user: User,
+    project: Project,
+    options: { name: string | null; from: string | null },
+  ): Promise<Branch> {
+    if (project.teamId === null) throw new ApiError('FORBIDDEN')
+    await authorizeRepositories(this.#database, project.teamId, user, 'editRepositories')
+    const { name, from } = await this.#newBranch(user, project, options)
+    const host = await this.hosts.as(user)
+    if (await host.branch(repositoryOf(project), name)) throw branchExists(name)
+    return this.#createBox(user, project, { name, from, upstream: false, contribution: false, sourceBranch: from })
+  }
+
+  /** A branch of someone who may not write to the repository: theirs alone, to be pushed to a fork. */
+  async createContributionBranch(user: User, project: Project, from: string | null): Promise<Branch> {
+    const chosen = await this.#newBranch(user, project, { name: null, from })
+    return this.#createBox(user, project, {
+      name: chosen.name,
+      from: chosen.from,
+      upstream: false,
+      contribution: true,
+      sourceBranch: chosen.from,
+    })
+  }
+
+  /**
+   * Renames a branch in three steps: at the git host, in the box's records, and its name on the box. When a later one fails the
+   * earlier ones are taken back.
+   */
+  async renameBranch(user: User, id: string, name: string): Promise<Branch> {
+    const { branch, project } = await this.#authorized(user, id, 'rename')
+    if (!isBranchName(name))
+      throw new ApiError('INVALID_INPUT', { fields: { name: ['This is not the name of a branch.'] } })
+    if (name === branch.name) return branch
+    const repository = repositoryOf(project)
+    if (await findBranchNamed(this.#database, project.id, name, user)) throw branchExists(name)
+    const host = await this.hosts.as(user)
+    if (await host.branch(repository, name)) throw branchExists(name)
+    const isThere = (await host.branch(repository, branch.name)) !== null
+    if (isThere) await host.renameBranch(repository, branch.name, name)
+    try {
+      return await inTransaction(this.#database, user, async ({ tx }) => {
+        const [renamed] = await tx
+          .update(branches)
+          .set({ name, updatedAt: new Date() })
+          .where(eq(branches.id, id))
+          .returning()
+        await changeBranchBox(tx, id, { title: titleOf(project, name) })
+        return renamed!
+      })
+    } catch (error) {
+      if (isThere) await host.renameBranch(repository, name, branch.name)
+      throw sqlState(error) === UNIQUE_VIOLATION ? branchExists(name) : error
+    }
+  }
+
+  /** Removes a branch's box and, where it was pushed, the branch at the git host. */
+  async removeBranch(user: User, id: string): Promise<void> {
+    const { branch, project } = await this.#authorized(user, id, 'delete')
+    const repository = repositoryOf(project)
+    if (branch.name === repository.defaultBranch)
+      throw new ApiError('FORBIDDEN', { detail: 'The default branch can not be removed' })
+    const host = await this.hosts.as(user)
+    if (!branch.contribution && (await host.branch(repository, branch.name)))
+      await host.removeBranch(repository, branch.name)
+    await this.#database.delete(branches).where(eq(branches.id, id))
+    await removeBranchBox(this.#database, this.#options.machines, id)
+  }
+
+  /** A protected branch stays as it is; whoever edits it makes a branch from it. */
+  async protectBranch(user: User, id: string, isProtected: boolean): Promise<Branch> {
+    await this.#authorized(user, id, 'protect')
+    return inTransaction(this.#database, user, async ({ tx, publish }) => {
+      const [branch] = await tx
+        .update(branches)
+        .set({ protected: isProtected, updatedAt: new Date() })
+        .where(eq(branches.id, id))
+        .returning()
+      await changeBranchBox(tx, id, { isFrozen: isProtected })
+      await publish('sandboxChanged', { sandboxId: id })
+      return branch!
+    })
+  }
+
+  /** The project of a repository that suits someone: in the workspace they asked for, else the best there is. */
+  async projectFor(user: User | null, name: RepositoryName, teamId: string | null): Promise<Project | null> {
+    if (teamId !== null) {
+      const project = await findProjectIn(this.#database, name, teamId)
+      return project && (await projectRole(this.#database, project, user)) !== 'none' ? project : null
+    }
+    const all = await projectsOfRepository(this.#database, name)
+    const roles = await Promise.all(all.map((project) => projectRole(this.#database, project, user)))
+    const order = ['admin', 'write', 'read'] as const
+    for (const role of order) {
+      const found = all.find((_project, index) => roles[index] === role)
+      if (found) return found
+    }
+    return null
+  }
+
+  async #authorized(user: User, id: string, operation: 'rename' | 'delete' | 'protect') {
+    const found = await findBranch(this.#database, id)
+    if (!found) throw new ApiError('NOT_FOUND', { detail: 'This branch is not found' })
+    await authorizeBranch(this.#database, found.branch, found.project, user, operation)
+    return found
+  }
+
+  async #newBranch(user: User, project: Project, options: { name: string | null; from: string | null }) {
+    const repository = repositoryOf(project)
+    const from = options.from ?? repository.defaultBranch
+    const name = options.name ?? draftName(user)
+    for (const each of [from, name]) {
+      if (!isBranchName(each))
+        throw new ApiError('INVALID_INPUT', { fields: { branch: [`${each} is not the name of a branch.`] } })
+    }
+    if (await findBranchNamed(this.#database, project.id, name, user)) throw branchExists(name)
+    return { name, from }
+  }
+
+  async #createBox(
+    user: User,
+    project: Project,
+    branch: { name: string; from: string; upstream: boolean; contribution: boolean; sourceBranch: string | null },
+  ): Promise<Branch> {
+    const { machines } = this.#options
+    if (!machines) throw new ApiError('MACHINES_UNAVAILABLE')
+    const repository = repositoryOf(project)
+    const credential = await this.hosts.credentialOf(user).catch((error: unknown) => {
+      // What everyone may read needs no account.
+      if (error instanceof ApiError && !repository.private) return null
+      throw error
+    })
+    const isNew = branch.name !== branch.from
+    const checkout = {
+      repository,
+      branch: branch.from,
+      newBranch: isNew ? branch.name : null,
+      token: credential?.token ?? null,
+      remote: boxRemoteOf(repository),
+      target: repository.defaultBranch,
+    }
+    const personal = branch.contribution || project.teamId === null
+    const box = {
+      title: titleOf(project, branch.name),
+      teamId: personal ? await personalTeamId(this.#database, user.id) : project.teamId!,
+      authorId: user.id,
+      isPrivate: repository.private,
+      // Without a workspace nobody owns the branch: it is read, and edited in branches of it.
+      frozen: project.teamId === null && !branch.contribution,
+    }
+    try {
+      return await this.#checkouts.with(checkout, (folder) =>
+        createBranchBox(this.#database, machines, { ...box, folder }, async (tx, id) => {
+          const { name, upstream, contribution, sourceBranch } = branch
+          const row = { id, projectId: project.id, name, contribution, ownerId: user.id, sourceBranch, upstream }
+          const [created] = await tx.insert(branches).values(row).returning()
+          return created!
+        }),
+      )
+    } catch (error) {
+      if (sqlState(error) !== UNIQUE_VIOLATION) throw error
+      const present = await findBranchNamed(this.#database, project.id, branch.name, user)
+      if (!present) throw error
+      // Somebody else opened it in this moment.
+      if (branch.upstream) return present
+      throw branchExists(branch.name)
+    }
+  }
+
+  async #appInstalled(host: GitHost, repository: HostRepository): Promise<boolean> {
+    try {
+      return await host.appInstalled(repository)
+    } catch (error) {
+      // Tokens that are not from an app may not ask, which also means that no app is installed by them.
+      if (error instanceof ApiError && (error.code === 'GIT_HOST_FORBIDDEN' || error.code === 'NOT_FOUND')) return false
+      throw error
+    }
+  }
+
+  async #askForWebhooks(host: GitHost, repository: HostRepository): Promise<void> {
+    if (repository.permission !== 'ADMIN') return
+    const { webhook, context } = this.#options
+    try {
+      await host.createWebhook(repository, {
+        url: webhook.url,
+        secret: webhook.secretOf(repository),
+        events: webhookEvents,
+      })
+    } catch (error) {
+      // Without webhooks pull requests are asked for again when somebody looks at them.
+      context.log.info(
+        { err: error, repository: `${repository.owner}/${repository.name}` },
+        'the git host gives no webhooks',
+      )
+    }
+  }
+}
+
+function titleOf({ owner, name }: Project, branch: string): string {
+  return `${owner}/${name}: ${branch}`
+}
+
+function branchExists(name: string): ApiError {
+  return new ApiError('BRANCH_EXISTS', { detail: `Branch ${name} already exists` })
+}
+
+const adjectives = [
+  'amber',
+  'brave',
+  'calm',
+  'deft',
+  'eager',
+  'fair',
+  'glad',
+  'keen',
+  'lucid',
+  'neat',
+  'quick',
+  'swift',
+]
+const nouns = [
+  'anchor',
+  'beacon',
+  'canyon',
+  'delta',
+  'ember',
+  'forest',
+  'harbor',
+  'island',
+  'meadow',
+  'river',
+  'summit',
+  'valley',
+]
+
+/** A name for a branch that nobody named: readable, and whose it is. */
+function draftName({ username }: User): string {
+  const pick = (words: readonly string[]) => words[Math.floor(Math.random() * words.length)]!
+  return `${username}/${pick(adjectives)}-${pick(nouns)}-${Math.random().toString(36).slice(2, 6).padEnd(4, '0')}`
+}

@@ -1,0 +1,318 @@
+import { ApiError, branchPolicies, dataOf, holdsOnBranch } from '@boxyard/api'
+import { isBranchName } from '@boxyard/git-host'
+import { z } from 'zod'
+import { userOf } from '../accounts/authentication.ts'
+import type { User } from '../accounts/users.ts'
+import type { ServerContext } from '../context.ts'
+import type { App } from '../http/app.ts'
+import { egressAddress } from '../machines/boxEnvironment.ts'
+import { personalTeamId } from '../workspaces/teams.ts'
+import { mintTicket } from './gitTickets.ts'
+import {
+  authorizeBranch,
+  branchAccessTimes,
+  branchesOf,
+  branchRole,
+  findBranch,
+  findBranchNamed,
+  recordBranchAccess,
+  repositoryOf,
+} from './projects.ts'
+import type { Branch, Project } from './projects.ts'
+import type { RepositoryService } from './repositoryService.ts'
+
+const name = z.string().min(1).max(250)
+const branchText = name.refine(isBranchName, 'This is not the name of a branch.')
+const repositoryParams = z.object({ owner: name, repo: name })
+const branchParams = repositoryParams.extend({ '*': branchText })
+const workspaceQuery = z.object({ workspace_id: z.guid().optional() })
+const idParams = z.object({ id: z.string().min(1).max(100) })
+
+const branchAnswer = z.object({
+  type: z.literal('branch'),
+  id: z.string(),
+  branch: z.string(),
+  owner: z.string(),
+  repo: z.string(),
+  project_id: z.string(),
+  workspace_id: z.string().nullable(),
+  contribution: z.boolean(),
+  default_branch_name: z.string(),
+  github_app_installed: z.boolean(),
+  authorization: z.enum(['none', 'read', 'write', 'admin']),
+  repo_permission: z.string(),
+  is_private: z.boolean(),
+  source_branch_name: z.string().nullable(),
+  protected_branch: z.boolean(),
+  parent_repo: z.object({ owner: z.string(), repo: z.string(), default_branch: z.string() }).nullable(),
+  abilities: z.record(z.string(), z.boolean()),
+})
+
+/** Repositories and branches over REST, for the editor. */
+export function registerRoutes(app: App, { database, sealer }: ServerContext, repositories: RepositoryService): void {
+  const { optional, required } = app.authenticate
+
+  async function present(branch: Branch, project: Project, user: User | null): Promise<z.infer<typeof branchAnswer>> {
+    const repository = repositoryOf(project)
+    const role = await branchRole(database, branch, project, user)
+    const state = { isProtected: branch.protected, isContribution: branch.contribution }
+    const abilities = Object.fromEntries(
+      branchPolicies.operations.map((operation) => [
+        operation,
+        branchPolicies.mayDo(role, operation) && holdsOnBranch(operation, state),
+      ]),
+    )
+    const { parent } = repository
+    return {
+      type: 'branch',
+      id: branch.id,
+      branch: branch.name,
+      owner: repository.owner,
+      repo: repository.name,
+      project_id: project.id,
+      workspace_id: project.teamId,
+      contribution: branch.contribution,
+      default_branch_name: repository.defaultBranch,
+      github_app_installed: project.appInstalled,
+      authorization: role,
+      repo_permission: repository.permission.toLowerCase(),
+      is_private: repository.private,
+      source_branch_name: branch.sourceBranch,
+      protected_branch: branch.protected,
+      parent_repo: parent && { owner: parent.owner, repo: parent.name, default_branch: parent.defaultBranch },
+      abilities,
+    }
+  }
+
+  async function visible(id: string, user: User | null) {
+    const found = await findBranch(database, id)
+    const role = found ? await branchRole(database, found.branch, found.project, user) : 'none'
+    if (!found || !branchPolicies.mayDo(role, 'see'))
+      throw new ApiError('NOT_FOUND', { detail: 'This branch is not found' })
+    return found
+  }
+
+  app.get(
+    '/api/v1/sandboxes/branches/:id',
+    { onRequest: optional, schema: { params: idParams, response: { 200: dataOf(branchAnswer) } } },
+    async (request) => {
+      const { branch, project } = await visible(request.params.id, request.user)
+      if (request.user) await recordBranchAccess(database, request.user.id, branch.id)
+      return { data: await present(branch, project, request.user) }
+    },
+  )
+
+  for (const base of ['/api/v1', '/api/beta']) {
+    app.patch(
+      `${base}/sandboxes/branches/:id`,
+      {
+        onRequest: required,
+        schema: { params: idParams, body: z.object({ name: branchText }), response: { 200: dataOf(branchAnswer) } },
+      },
+      async (request) => {
+        const user = userOf(request)
+        await repositories.renameBranch(user, request.params.id, request.body.name)
+        const { branch, project } = await visible(request.params.id, user)
+        return { data: await present(branch, project, user) }
+      },
+    )
+  }
+
+  // The editor of a branch: found, or imported when whoever asks may.
+  app.get(
+    '/api/beta/github/:owner/:repo/*',
+    {
+      onRequest: optional,
+      schema: { params: branchParams, querystring: workspaceQuery, response: { 200: dataOf(branchAnswer) } },
+    },
+    async (request) => {
+      const { owner, repo, '*': branchName } = request.params
+      const project = await repositories.projectFor(
+        request.user,
+        { owner, name: repo },
+        request.query.workspace_id ?? null,
+      )
+      const found = project && (await findBranchNamed(database, project.id, branchName, request.user))
+      if (!project || !found) throw new ApiError('NOT_FOUND', { detail: 'Repository or branch not found' })
+      const { branch } = await visible(found.id, request.user)
+      if (request.user) await recordBranchAccess(database, request.user.id, branch.id)
+      return { data: await present(branch, project, request.user) }
+    },
+  )
+
+  app.post(
+    '/api/beta/import/github/:owner/:repo',
+    {
+      onRequest: required,
+      schema: {
+        params: repositoryParams,
+        body: z.object({ team_id: z.guid().optional(), branch: branchText.optional() }),
+        response: { 200: dataOf(branchAnswer) },
+      },
+    },
+    async (request) => {
+      const user = userOf(request)
+      const teamId = request.body.team_id ?? (await personalTeamId(database, user.id))
+      const project = await repositories.importProject(
+        user,
+        { owner: request.params.owner, name: request.params.repo },
+        teamId,
+      )
+      const branch = await repositories.openBranch(
+        user,
+        project,
+        request.body.branch ?? repositoryOf(project).defaultBranch,
+      )
+      await recordBranchAccess(database, user.id, branch.id)
+      return { data: await present(branch, project, user) }
+    },
+  )
+
+  app.post(
+    '/api/beta/sandboxes/github/:owner/:repo',
+    {
+      onRequest: required,
+      schema: {
+        params: repositoryParams,
+        body: z.object({
+          source_branch: branchText.optional(),
+          new_branch: branchText.optional(),
+          workspace_id: z.guid().optional(),
+        }),
+        response: { 200: dataOf(branchAnswer) },
+      },
+    },
+    async (request) => {
+      const user = userOf(request)
+      const { source_branch: from, new_branch: newName, workspace_id: teamId } = request.body
+      const project = await repositories.projectFor(
+        user,
+        { owner: request.params.owner, name: request.params.repo },
+        teamId ?? null,
+      )
+      if (!project) throw new ApiError('NOT_FOUND', { detail: 'This repository was not imported' })
+      const branch = await repositories.createBranch(user, project, { name: newName ?? null, from: from ?? null })
+      await recordBranchAccess(database, user.id, branch.id)
+      return { data: await present(branch, project, user) }
+    },
+  )
+
+  app.get(
+    '/api/beta/sandboxes/github/:owner/:repo/all_branches',
+    { onRequest: required, schema: { params: repositoryParams, querystring: workspaceQuery } },
+    async (request) => {
+      const user = userOf(request)
+      const project = await repositories.projectFor(
+        user,
+        { owner: request.params.owner, name: request.params.repo },
+        request.query.workspace_id ?? null,
+      )
+      if (!project) throw new ApiError('NOT_FOUND', { detail: 'This repository was not imported' })
+      const repository = repositoryOf(project)
+      const upstream = await (await repositories.hosts.as(user)).branches(repository)
+      const local = (await branchesOf(database, [project.id])).filter(
+        ({ contribution, ownerId }) => !contribution || ownerId === user.id,
+      )
+      const times = await branchAccessTimes(
+        database,
+        user.id,
+        local.map(({ id }) => id),
+      )
+      const names = new Set([...upstream.map((branch) => branch.name), ...local.map((branch) => branch.name)])
+      return {
+        data: {
+          default: { name: repository.defaultBranch },
+          branches: [...names].toSorted().map((branchName) => {
+            const own = local.find((branch) => branch.name === branchName)
+            return {
+              id: own?.id ?? null,
+              name: branchName,
+              contribution: own?.contribution ?? false,
+              upstream: upstream.some((branch) => branch.name === branchName),
+              last_accessed_at: own ? (times.get(own.id)?.toISOString() ?? null) : null,
+            }
+          }),
+        },
+      }
+    },
+  )
+
+  app.delete(
+    '/api/beta/sandboxes/github/:owner/:repo/*',
+    { onRequest: required, schema: { params: branchParams, querystring: workspaceQuery } },
+    async (request, reply) => {
+      const user = userOf(request)
+      const { owner, repo, '*': branchName } = request.params
+      const project = await repositories.projectFor(user, { owner, name: repo }, request.query.workspace_id ?? null)
+      const branch = project && (await findBranchNamed(database, project.id, branchName, user))
+      if (!branch) throw new ApiError('NOT_FOUND', { detail: 'This branch is not found' })
+      await repositories.removeBranch(user, branch.id)
+      return reply.code(204).send()
+    },
+  )
+
+  app.post(
+    '/api/beta/fork/github/:owner/:repo',
+    {
+      onRequest: required,
+      schema: {
+        params: repositoryParams,
+        body: z.object({ name: name.optional(), team_id: z.guid().optional(), organization: name.optional() }),
+        response: { 200: dataOf(z.object({ owner: z.string(), repo: z.string(), branch: z.string() })) },
+      },
+    },
+    async (request) => {
+      const user = userOf(request)
+      const source = { owner: request.params.owner, name: request.params.repo }
+      const { organization, name: newName, team_id: teamId } = request.body
+      const host = await repositories.hosts.as(user)
+      const fork = await host.fork(source, { organization: organization ?? null, name: newName ?? null })
+      await repositories.importProject(user, fork, teamId ?? (await personalTeamId(database, user.id)))
+      return { data: { owner: fork.owner, repo: fork.name, branch: fork.defaultBranch } }
+    },
+  )
+
+  app.get(
+    '/api/beta/repos/validate/github/:owner/:repo',
+    {
+      onRequest: required,
+      schema: {
+        params: repositoryParams,
+        response: { 200: z.object({ valid: z.boolean(), message: z.string().optional() }) },
+      },
+    },
+    async (request) => {
+      const host = await repositories.hosts.asOptional(userOf(request))
+      const repository = await host.repository({ owner: request.params.owner, name: request.params.repo })
+      return repository
+        ? { valid: true }
+        : { valid: false, message: 'The repository is not found, or your account at the git host may not see it.' }
+    },
+  )
+
+  // For one pull or push of the box: it is exchanged for the person's own token outside of it.
+  app.post(
+    '/api/v1/sandboxes/branches/:id/git_credentials',
+    {
+      onRequest: required,
+      schema: {
+        params: idParams,
+        response: { 200: dataOf(z.object({ origin: z.string(), username: z.string(), password: z.string() })) },
+      },
+    },
+    async (request, reply) => {
+      const user = userOf(request)
+      const { branch, project } = await visible(request.params.id, user)
+      await authorizeBranch(database, branch, project, user, 'open')
+      await repositories.hosts.credentialOf(user)
+      reply.header('cache-control', 'no-store')
+      return {
+        data: {
+          origin: egressAddress,
+          username: user.username,
+          password: mintTicket(sealer, { userId: user.id, branchId: branch.id }, new Date()),
+        },
+      }
+    },
+  )
+}

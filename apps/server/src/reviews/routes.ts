@@ -1,0 +1,112 @@
+import { dataOf } from '@boxyard/api'
+import { isBranchName } from '@boxyard/git-host'
+import { z } from 'zod'
+import { userOf } from '../accounts/authentication.ts'
+import type { App } from '../http/app.ts'
+import type { ReviewService } from './reviewService.ts'
+
+const name = z.string().min(1).max(250)
+const params = z.object({ owner: name, repo: name })
+const pullParams = params.extend({ number: z.coerce.number().int().min(1) })
+const branchText = z.string().max(250).refine(isBranchName, 'This is not the name of a branch.')
+const pullAnswer = { 200: dataOf(z.looseObject({ number: z.number() })) }
+const PULLS = '/api/v1/repos/github/:owner/:repo/pulls'
+
+/** Pull requests as far as the query API has no words for them: opening, changing, their files and checks. */
+export function registerReviewRoutes(app: App, reviews: ReviewService): void {
+  const { required } = app.authenticate
+
+  app.get(
+    `${PULLS}/:number`,
+    { onRequest: required, schema: { params: pullParams, response: pullAnswer } },
+    async (request) => {
+      const { owner, repo, number } = request.params
+      const { host, repository } = await reviews.open(userOf(request), { owner, name: repo })
+      return {
+        data: { ...(await reviews.refresh(host, repository, number, { kind: 'PullRequestEvent', action: 'edited' })) },
+      }
+    },
+  )
+
+  app.post(
+    PULLS,
+    {
+      onRequest: required,
+      schema: {
+        params,
+        body: z.object({
+          title: z.string().min(1).max(256),
+          body: z.string().max(65_536).default(''),
+          head: branchText,
+          base: branchText.optional(),
+          draft: z.boolean().default(false),
+        }),
+        response: pullAnswer,
+      },
+    },
+    async (request) => {
+      const { host, repository } = await reviews.open(userOf(request), {
+        owner: request.params.owner,
+        name: request.params.repo,
+      })
+      const { base, ...values } = request.body
+      const pull = await host.createPull(repository, { ...values, base: base ?? repository.defaultBranch })
+      return {
+        data: {
+          ...(await reviews.refresh(host, repository, pull.number, { kind: 'PullRequestEvent', action: 'opened' })),
+        },
+      }
+    },
+  )
+
+  app.patch(
+    `${PULLS}/:number`,
+    {
+      onRequest: required,
+      schema: {
+        params: pullParams,
+        body: z.object({
+          title: z.string().min(1).max(256).optional(),
+          body: z.string().max(65_536).optional(),
+          state: z.enum(['open', 'closed']).optional(),
+          base: branchText.optional(),
+        }),
+        response: pullAnswer,
+      },
+    },
+    async (request) => {
+      const { owner, repo, number } = request.params
+      const { pullRequest } = await reviews.act(
+        userOf(request),
+        { owner, name: repo },
+        number,
+        async (host, repository) => {
+          const { title, body, state, base } = request.body
+          const change = {
+            ...(title === undefined ? {} : { title }),
+            ...(body === undefined ? {} : { body }),
+            ...(state === undefined ? {} : { state }),
+            ...(base === undefined ? {} : { base }),
+          }
+          await host.updatePull(repository, number, change)
+          return { result: null, event: { kind: 'PullRequestEvent', action: state === 'closed' ? 'closed' : 'edited' } }
+        },
+      )
+      return { data: { ...pullRequest } }
+    },
+  )
+
+  app.get(`${PULLS}/:number/files`, { onRequest: required, schema: { params: pullParams } }, async (request) => {
+    const { owner, repo, number } = request.params
+    const { host, repository } = await reviews.open(userOf(request), { owner, name: repo })
+    const files = await host.pullFiles(repository, number)
+    return { data: files.map(({ previousPath, ...file }) => ({ ...file, previous_path: previousPath })) }
+  })
+
+  app.get(`${PULLS}/:number/checks`, { onRequest: required, schema: { params: pullParams } }, async (request) => {
+    const { owner, repo, number } = request.params
+    const { host, repository } = await reviews.open(userOf(request), { owner, name: repo })
+    const { headSha } = await host.pull(repository, number)
+    return { data: await host.checks(repository, headSha) }
+  })
+}
