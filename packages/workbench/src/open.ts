@@ -43,7 +43,8 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   const sync = new TextSync({ connection: client.connection, files: client.files, workspacePath, canWrite })
   const undo = undoServiceOf({ bindings: sync.bindings, reveal })
   const files = new FileSystem(client.fs, { readonly: !canWrite, boundFile: (path) => sync.boundFile(path) })
-  const backend = new TerminalBackend({ shells: client.shells, cwd: workspacePath, canWrite })
+  const mayOpenShells = canWrite && client.connection.joined?.capabilities.shell?.createTerminate === true
+  const backend = new TerminalBackend({ shells: client.shells, cwd: workspacePath, canWrite: mayOpenShells })
   const store = boxStore(client)
   const tasks = taskActions(client.tasks)
   registerPreviewPane({
@@ -57,7 +58,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     },
   })
   let opener: Promise<TerminalOpener> | undefined
-  const terminals = () => (opener ??= openTerminals(client, backend, canWrite))
+  const terminals = () => (opener ??= openTerminals(client, backend, mayOpenShells))
   registerBoxView({
     name: project.kind === 'sandbox' ? 'Sandbox' : 'Devbox',
     store,

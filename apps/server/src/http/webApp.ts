@@ -79,7 +79,7 @@ function setFileHeaders(reply: FastifyReply, path: string): void {
   // Names under assets/ carry a hash of their content.
   const immutable = path.includes('/assets/')
   // A script carries the policy of the worker that may be made of it.
-  if (path.endsWith('.js')) reply.header('content-security-policy', WORKER_POLICY)
+  if (/\.js(?:\.\w+)?$/.test(path)) reply.header('content-security-policy', WORKER_POLICY)
   reply.header('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache')
   if (!path.endsWith('.html')) return
   // Frames and workers of the editor bring pages of their own with a policy inside.

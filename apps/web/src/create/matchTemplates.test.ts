@@ -7,6 +7,7 @@ const template = (id: string, title: string, description = ''): OfficialTemplate
   title,
   description,
   v2: true,
+  browser: false,
 })
 const groups = [
   { title: 'Web', templates: [template('a', 'React', 'A page with Vite'), template('b', 'Vue')] },

@@ -68,6 +68,7 @@ export function SandboxEditor({ sandbox, file, module, onRenamed }: SandboxEdito
         resolveInstance: () => started.resolveInstance(),
         createSocket: () => started.createSocket(),
       })
+      made.onSyncFailure(({ area, error }) => console.error(`Reading ${area} failed`, error))
       await made.connect()
       if (!isGone) setClient(made)
     }

@@ -25,7 +25,10 @@ export class PortSocket implements WebSocketLike {
   }
 
   send(data: string | Uint8Array<ArrayBuffer>): void {
-    if (this.readyState === 1 && typeof data !== 'string') this.#port.postMessage(data)
+    if (this.readyState !== 1) return
+    // A text is a ping: a port is there as long as its page is.
+    if (typeof data === 'string') queueMicrotask(() => this.#fire('message', { data }))
+    else this.#port.postMessage(data)
   }
 
   close(code = 1000, reason = ''): void {

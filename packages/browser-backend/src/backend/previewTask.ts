@@ -5,6 +5,8 @@ import type { EngineStatus } from '../compile/engine.ts'
 /** The port that the preview stands behind. Nothing listens on it: the number is part of its address. */
 export const PREVIEW_PORT = 8080
 export const PREVIEW_SHELL = 'preview'
+/** Not a name that scripts of package.json have, which are tasks as well. */
+export const PREVIEW_TASK = 'browser:preview'
 const MAX_OUTPUT = 200_000
 
 const scriptsSchema = z.object({ scripts: z.record(z.string(), z.string()).default({}) }).catch({ scripts: {} })
@@ -30,7 +32,7 @@ export class PreviewTask {
 
   /** The preview, and the scripts of package.json, which need a machine. */
   list(manifest: string | undefined): TaskList {
-    const tasks: Record<string, Task> = { preview: this.task }
+    const tasks: Record<string, Task> = { [PREVIEW_TASK]: this.task }
     for (const [name, command] of Object.entries(readScripts(manifest))) {
       // What starts a server for the browser is what the preview does by itself.
       if (name === 'dev' || name === 'start') continue
@@ -41,7 +43,7 @@ export class PreviewTask {
 
   get task(): Task {
     return {
-      id: 'preview',
+      id: PREVIEW_TASK,
       name: 'Preview',
       command: 'preview',
       runAtStart: true,

@@ -15,7 +15,7 @@ import { Connection } from './connection.ts'
 import { Documents } from './documents.ts'
 import { fileError, notImplemented } from './errors.ts'
 import { Files } from './files.ts'
-import { PREVIEW_SHELL, PreviewTask } from './previewTask.ts'
+import { PREVIEW_SHELL, PREVIEW_TASK, PreviewTask } from './previewTask.ts'
 import { searchPaths, searchTexts } from './search.ts'
 import type { SearchedFile } from './search.ts'
 import type { SandboxStorage, UnsavedTexts } from './storage.ts'
@@ -343,7 +343,7 @@ export class SandboxServer {
       'port/list': () => ({ list: [this.#preview.port] }),
       'task/list': () => this.#preview.list(this.#manifest()),
       'task/run': ({ taskId }) => {
-        if (taskId !== 'preview') throw notImplemented()
+        if (taskId !== PREVIEW_TASK) throw notImplemented()
         return this.#preview.task
       },
       'setup/get': () => ({

@@ -1,3 +1,4 @@
+/// <reference path="../types.d.ts" />
 import type { Plugin } from 'postcss'
 import { CompileError } from './errors.ts'
 

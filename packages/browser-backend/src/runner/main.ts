@@ -53,6 +53,7 @@ function begin(port: MessagePort): void {
     for (const [path, content] of message.assets) assets.set(path, content)
     const loader = packLoader(message.pack, PACKS, document)
     graph = new ModuleGraph({
+      base: location.href,
       loadPacked: loader.load,
       setStyle,
       env: message.env,

@@ -6,6 +6,8 @@ import type { Refresh } from './refresh.ts'
 export type Namespace = Record<string, unknown>
 
 export interface GraphOptions {
+  /** Address of the page, which the addresses of modules are relative to. */
+  base: string
   /** Loads a part of the pack. */
   loadPacked(specifier: string): Promise<Namespace>
   /** Shows a style sheet; null takes it away. */
@@ -141,7 +143,9 @@ export class ModuleGraph {
     if (importer !== null) module.importers.add(importer)
     if (module.running === null) {
       const starting = module
-      module.running = this.#evaluate(module, [...chain, id]).catch((error: unknown) => {
+      // Not at once: a circle that comes back here has to see that it runs.
+      const evaluated = Promise.resolve().then(() => this.#evaluate(starting, [...chain, id]))
+      module.running = evaluated.catch((error: unknown) => {
         // The next version gets another chance.
         starting.running = null
         throw error
@@ -184,7 +188,7 @@ export class ModuleGraph {
       // Nobody waits for it to go on, so it can't be part of a circle.
       __vite_ssr_dynamic_import__: (specifier: string) => load(specifier, []),
       __vite_ssr_exportAll__: (from: Namespace) => exportAll(exports, from),
-      __vite_ssr_import_meta__: { url: new URL(source.id, location.href).href, env: this.#options.env, hot },
+      __vite_ssr_import_meta__: { url: new URL(source.id, this.#options.base).href, env: this.#options.env, hot },
       $RefreshReg$: refresh.register,
       $RefreshSig$: refresh.signature,
       __boxyard_style__: (css: string) => {
@@ -192,7 +196,7 @@ export class ModuleGraph {
         this.#options.setStyle(source.id, css)
       },
     }
-    const name = new URL(source.id.split('?', 1)[0]!, location.href).href
+    const name = new URL(source.id.split('?', 1)[0]!, this.#options.base).href
     const body = `"use strict";${source.code}\n//# sourceURL=${name}`
     const run = new AsyncFunction(...moduleParameters, body)
     await run(...moduleParameters.map((parameter) => given[parameter]))

@@ -1,0 +1,249 @@
+import { DevServerClient } from '@boxyard/dev-server-client'
+import type { TextFile } from '@boxyard/dev-server-client'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { MemoryStorage, MemoryTexts } from '../testing/memoryStorage.ts'
+import { PortSocket, servePort } from './portSocket.ts'
+import { SandboxServer } from './sandboxServer.ts'
+
+const files = {
+  'package.json': '{"scripts":{"dev":"vite","preview":"vite preview","test":"vitest"},"dependencies":{}}',
+  'index.html': '<div id="root"></div>',
+  'src/App.tsx': 'export const App = 1\n',
+  'src/deep/util.ts': 'export const util = 2\n',
+  '.codesandbox/tasks.json': '{}',
+  'eslint.config.js': '',
+}
+const ada = { username: 'ada', name: 'Ada', avatarUrl: null }
+const clients: DevServerClient[] = []
+afterEach(() => {
+  for (const client of clients.splice(0)) client.dispose()
+})
+
+async function start(
+  options: {
+    access?: 'read' | 'write'
+    person?: typeof ada | null
+    storage?: MemoryStorage
+    unsaved?: MemoryTexts
+  } = {},
+) {
+  const storage = options.storage ?? new MemoryStorage(files)
+  const unsaved = options.unsaved ?? new MemoryTexts()
+  const shown = new Map<string, string | Uint8Array | null>()
+  const server = await SandboxServer.open({
+    storage,
+    unsaved,
+    access: options.access ?? 'write',
+    person: options.person === undefined ? ada : options.person,
+    previewHost: 'abc-8080.preview.test',
+    onFiles: (changes) => changes.forEach((content, path) => shown.set(path, content)),
+  })
+  const connect = async () => {
+    const client = new DevServerClient({
+      appId: 'test',
+      resolveInstance: async () => ({
+        id: 'abc',
+        url: 'browser:abc',
+        token: '',
+        workspacePath: '/nodebox',
+        bootType: 'RUNNING',
+      }),
+      createSocket: () => {
+        const { port1, port2 } = new MessageChannel()
+        servePort(server, port1)
+        return new PortSocket(port2)
+      },
+    })
+    clients.push(client)
+    await client.connect()
+    await Promise.all([
+      client.fs.tree.ready,
+      client.tasks.ready,
+      client.ports.ready,
+      client.setup.ready,
+      client.shells.ready,
+    ])
+    return client
+  }
+  return { storage, unsaved, shown, connect, client: await connect() }
+}
+const text = (content: Uint8Array) => new TextDecoder().decode(content)
+const bytes = (content: string) => new TextEncoder().encode(content)
+const openText = async (client: DevServerClient, path: string) => (await client.files.open(path)) as TextFile
+const append = (file: TextFile, added: string) => file.edit(file.text === '' ? [added] : [file.text.length, added])
+
+describe('the back end of a sandbox without a machine', () => {
+  it('BB1: is connected at once, with every area ready, and the preview as its open port', async () => {
+    const { client } = await start()
+    expect(client.connection.state.kind).toBe('CONNECTED')
+    expect(client.ports.all).toEqual([{ port: 8080, url: 'abc-8080.preview.test' }])
+    expect(client.tasks.all.map(({ id, preview }) => [id, preview?.port])).toEqual([
+      ['browser:preview', 8080],
+      ['preview', undefined],
+      ['test', undefined],
+    ])
+  })
+
+  it('BB2: shows the tree under /nodebox without what is hidden', async () => {
+    const { client } = await start()
+    const names = (await client.fs.readdir('/nodebox')).map(({ name }) => name)
+    expect(names.toSorted()).toEqual(['index.html', 'package.json', 'src'])
+    expect(client.fs.tree.idOf('.codesandbox')).toBeUndefined()
+    expect(text(await client.fs.readFile('/nodebox/src/App.tsx'))).toBe('export const App = 1\n')
+  })
+
+  it('BB3: stores every change of a file before it answers', async () => {
+    const { client, storage, shown } = await start()
+    await client.fs.writeFile('/nodebox/src/new.ts', bytes('1'), { create: true, overwrite: false })
+    expect(storage.codeOf('new.ts')).toBe('1')
+    await client.fs.writeFile('/nodebox/src/new.ts', bytes('2'), { create: true, overwrite: true })
+    expect(storage.codeOf('new.ts')).toBe('2')
+    await client.fs.rename('/nodebox/src/new.ts', '/nodebox/moved.ts')
+    expect(storage.codeOf('moved.ts')).toBe('2')
+    await client.fs.mkdir('/nodebox/a/b', { recursive: true })
+    await client.fs.copy('/nodebox/src', '/nodebox/a/b/src', { recursive: true })
+    expect(text(await client.fs.readFile('/nodebox/a/b/src/deep/util.ts'))).toBe('export const util = 2\n')
+    await client.fs.remove('/nodebox/a', { recursive: true })
+    expect([...storage.directories.values()].map(({ title }) => title)).toEqual(['src', 'deep', '.codesandbox'])
+    expect([shown.get('/moved.ts'), shown.get('/src/new.ts'), shown.get('/a/b/src/App.tsx')]).toEqual(['2', null, null])
+  })
+
+  it.each([
+    ['File not found', 2, (client: DevServerClient) => client.fs.readFile('/nodebox/none')],
+    ['File not found', 2, (client: DevServerClient) => client.fs.readFile('/etc/passwd')],
+    ['Directory not found', 2, (client: DevServerClient) => client.fs.readdir('/nodebox/none')],
+    ['Is not a directory', 20, (client: DevServerClient) => client.fs.readdir('/nodebox/index.html')],
+    [
+      'File already exists',
+      17,
+      (client: DevServerClient) =>
+        client.fs.writeFile('/nodebox/index.html', bytes(''), { create: true, overwrite: false }),
+    ],
+    ['Directory not empty', 17, (client: DevServerClient) => client.fs.remove('/nodebox/src')],
+    ['Directory already exists', 17, (client: DevServerClient) => client.fs.mkdir('/nodebox/src')],
+    ['Parent directory not found', 2, (client: DevServerClient) => client.fs.mkdir('/nodebox/x/y')],
+    ['already exists but is not a directory', 17, (client: DevServerClient) => client.fs.mkdir('/nodebox/index.html')],
+    ['root directory', 1, (client: DevServerClient) => client.fs.remove('/nodebox', { recursive: true })],
+    ['root directory', 1, (client: DevServerClient) => client.fs.rename('/nodebox', '/nodebox/x')],
+  ])('BB4: says %j with number %d', async (message, errno, run) => {
+    const { client } = await start()
+    await expect(run(client)).rejects.toMatchObject({ message: expect.stringContaining(message), data: { errno } })
+  })
+
+  it('BB5: nothing happens when it could not be stored, and the client takes it back', async () => {
+    const { client, storage } = await start()
+    storage.isAway = true
+    const id = crypto.randomUUID()
+    const parentId = client.fs.tree.idOf('src')!
+    const operation = client.fs.tree.operation({ type: 'create', parentId, newEntry: { id, type: 0, name: 'x.ts' } })
+    expect(client.fs.tree.get(id)).toBeDefined()
+    await expect(operation).rejects.toThrow('The server does not answer')
+    expect(client.fs.tree.get(id)).toBeUndefined()
+    storage.isAway = false
+    await expect(client.fs.readFile('/nodebox/src/x.ts')).rejects.toThrow('File not found')
+  })
+
+  it('BB6: keeps what was typed on this device before it is acknowledged, and gives it back to the next page', async () => {
+    const { client, storage, unsaved } = await start()
+    const file = await openText(client, '/nodebox/src/App.tsx')
+    append(file, '// typed')
+    await vi.waitUntil(() => file.pendingOperations === 0)
+    expect([...unsaved.texts.values()][0]?.text).toBe('export const App = 1\n// typed')
+    expect(storage.codeOf('App.tsx')).toBe('export const App = 1\n')
+
+    const again = await start({ storage, unsaved })
+    const reopened = await openText(again.client, '/nodebox/src/App.tsx')
+    expect([reopened.text, reopened.isDirty]).toEqual(['export const App = 1\n// typed', true])
+    expect(again.shown.get('/src/App.tsx')).toBe('export const App = 1\n// typed')
+    await reopened.save()
+    expect(storage.codeOf('App.tsx')).toBe('export const App = 1\n// typed')
+    expect(unsaved.texts.size).toBe(0)
+  })
+
+  it('BB7: what somebody else has saved meanwhile and what was typed both stay', async () => {
+    const { client, storage, unsaved } = await start()
+    const file = await openText(client, '/nodebox/src/App.tsx')
+    append(file, '// typed here\n')
+    await vi.waitUntil(() => file.pendingOperations === 0)
+    const [module] = [...storage.modules.values()].filter(({ title }) => title === 'App.tsx')
+    await storage.updateModule(module!.shortid, { code: '// saved there\nexport const App = 1\n' })
+    const again = await start({ storage, unsaved })
+    const reopened = await openText(again.client, '/nodebox/src/App.tsx')
+    expect(reopened.text).toBe('// saved there\nexport const App = 1\n// typed here\n')
+  })
+
+  it('BB8: two clients edit one text together', async () => {
+    const { client, connect } = await start()
+    const other = await connect()
+    const [mine, theirs] = [await openText(client, 'src/App.tsx'), await openText(other, 'src/App.tsx')]
+    append(mine, 'a')
+    append(theirs, 'b')
+    await vi.waitUntil(() => mine.text === theirs.text && mine.pendingOperations + theirs.pendingOperations === 0)
+    expect(mine.text).toMatch(/^export const App = 1\n(?:ab|ba)$/)
+  })
+
+  it('BB9: a visitor and whoever may only read can look and change nothing', async () => {
+    for (const options of [{ person: null }, { access: 'read' as const }]) {
+      const { client, storage } = await start(options)
+      const before = JSON.stringify(await storage.load())
+      expect(text(await client.fs.readFile('/nodebox/index.html'))).toContain('root')
+      const refused = { message: 'You do not have access to do this' }
+      await expect(
+        client.fs.writeFile('/nodebox/x', bytes(''), { create: true, overwrite: true }),
+      ).rejects.toMatchObject(refused)
+      await expect(client.fs.remove('/nodebox/index.html')).rejects.toMatchObject(refused)
+      const file = await openText(client, '/nodebox/index.html')
+      const parentId = client.fs.tree.idOf('')!
+      await expect(client.fs.upload(parentId, 'x', bytes(''))).rejects.toMatchObject(refused)
+      await expect(
+        client.connection.request('file/documentOperation', { id: file.id, operation: ['x'], revision: 0 }),
+      ).rejects.toMatchObject(refused)
+      await expect(client.connection.request('file/save', { id: file.id })).rejects.toMatchObject(refused)
+      expect(JSON.stringify(await storage.load())).toBe(before)
+      if (options.person === null)
+        expect(client.clients.self).toMatchObject({ username: 'anonymous', name: 'Anonymous' })
+    }
+  })
+
+  it('BB10: says "Not implemented" to what needs a machine', async () => {
+    const { client } = await start()
+    const refused = { message: 'Not implemented' }
+    await expect(client.shells.create({})).rejects.toMatchObject(refused)
+    await expect(client.tasks.run('test')).rejects.toMatchObject(refused)
+    await expect(client.tasks.runCommand('rm -rf /')).rejects.toMatchObject(refused)
+    await expect(client.system.metrics()).rejects.toMatchObject(refused)
+    await expect(client.setup.skip(0)).rejects.toMatchObject(refused)
+  })
+
+  it('BB11: finds texts and files, those with unsaved edits as they are edited', async () => {
+    const { client } = await start()
+    const file = await openText(client, '/nodebox/src/App.tsx')
+    append(file, 'é needle')
+    await vi.waitUntil(() => file.pendingOperations === 0)
+    const [found] = await client.fs.search({ text: 'NEEDLE' })
+    expect(found).toMatchObject({ lineNumber: 2, lines: { text: 'é needle\n' }, submatches: [{ start: 3, end: 9 }] })
+    expect(await client.fs.search({ text: 'NEEDLE', caseSensitivity: 'enabled' })).toEqual([])
+    expect((await client.fs.pathSearch('utl')).map(({ path }) => path)).toEqual(['src/deep/util.ts'])
+    const streamed: unknown[] = []
+    await client.fs.streamingSearch({ text: 'export' }, (matches) => streamed.push(...matches)).done
+    expect(streamed).toHaveLength(2)
+  })
+
+  it('BB12: tells watchers what changed', async () => {
+    const { client } = await start()
+    const events: unknown[] = []
+    await client.fs.watch('/nodebox/src', { recursive: true }, (seen) => events.push(...seen))
+    await client.fs.writeFile('/nodebox/src/deep/x.ts', bytes(''), { create: true, overwrite: false })
+    await client.fs.writeFile('/nodebox/y.ts', bytes(''), { create: true, overwrite: false })
+    await vi.waitUntil(() => events.length > 0)
+    expect(events).toEqual([{ type: 'add', paths: ['/nodebox/src/deep/x.ts'] }])
+  })
+
+  it('BB13: keeps files that are no text as they are', async () => {
+    const { client } = await start()
+    const content = Uint8Array.from({ length: 300 }, (_, index) => index % 256)
+    await client.fs.writeFile('/nodebox/picture', content, { create: true, overwrite: false })
+    expect(await client.fs.readFile('/nodebox/picture')).toEqual(content)
+    expect((await client.files.open('/nodebox/picture')).kind).toBe('binary')
+  })
+})

@@ -1,0 +1,279 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { RunnerModule, ToRunner } from '../common/messages.ts'
+import { ModuleGraph } from '../runner/moduleGraph.ts'
+import type { Namespace } from '../runner/moduleGraph.ts'
+import { Engine } from './engine.ts'
+import type { EngineStatus } from './engine.ts'
+import { loadOxc } from './oxc.ts'
+import type { Oxc } from './oxc.ts'
+
+let oxc: Oxc
+beforeAll(async () => {
+  oxc = await loadOxc(readFileSync(fileURLToPath(import.meta.resolve('oxc-transform/wasm'))))
+})
+
+/** A project, its engine, and a page that runs what the engine sends. */
+async function open(files: Record<string, string>, options: { module?: string } = {}) {
+  const statuses: EngineStatus[] = []
+  const requests: { specifiers: readonly string[] }[] = []
+  const engine = new Engine({
+    oxc: Promise.resolve(oxc),
+    pack: async (request) => {
+      requests.push(request)
+      const part = { file: 'e0.js', css: null, interop: 'esm' as const, chunks: [] }
+      return { id: 'pack', imports: Object.fromEntries(request.specifiers.map((specifier) => [specifier, part])) }
+    },
+    foreign: { compile: () => Promise.reject(new Error('no page is open')) },
+    onStatus: (status) => statuses.push(status),
+  })
+  engine.fill(Object.entries(files))
+  const sent: ToRunner[] = []
+  const port = { post: (message: ToRunner) => sent.push(message) }
+  await engine.start(port, '/', options.module ?? null)
+  return {
+    engine,
+    sent,
+    statuses,
+    requests,
+    change: (changes: Record<string, string | null>) => engine.change(new Map(Object.entries(changes))),
+    problem: () => statuses.findLast((status) => status.kind === 'problem')?.problem,
+  }
+}
+
+/** Runs modules as the page does, with `react` and others that are given by name. */
+function graphOf(packed: Record<string, Namespace> = {}) {
+  const styles = new Map<string, string | null>()
+  const errors: unknown[] = []
+  let reloads = 0
+  const graph = new ModuleGraph({
+    base: 'http://abc-8080.preview.test/',
+    loadPacked: async (specifier) => packed[specifier] ?? {},
+    setStyle: (id, css) => styles.set(id, css),
+    env: { MODE: 'development', DEV: true },
+    refresh: {
+      of: () => ({ register: () => undefined, signature: () => () => undefined }),
+      isBoundary: () => false,
+      perform: () => undefined,
+    },
+    reload: () => (reloads += 1),
+    report: (error) => errors.push(error),
+  })
+  return { graph, styles, errors, reloads: () => reloads }
+}
+
+async function run(files: Record<string, string>, packed: Record<string, Namespace> = {}) {
+  const opened = await open(files)
+  const message = opened.sent[0]
+  if (message?.type !== 'run') throw new Error(JSON.stringify(opened.problem()))
+  const page = graphOf(packed)
+  page.graph.add(message.modules)
+  let exports: Namespace = {}
+  for (const entry of message.entries) exports = await page.graph.run(entry)
+  return { ...opened, ...page, message, exports }
+}
+const page = '<div id="root"></div><script type="module" src="/main.ts"></script>'
+
+describe('compiling', () => {
+  it('BB20: runs TypeScript with its types gone, live bindings, defaults, namespaces and top-level await', async () => {
+    const { exports } = await run({
+      'index.html': '',
+      '/index.html': page,
+      '/main.ts': `import type { Gone } from './gone'
+        import fallback, { count, increase, type Also } from './counter'
+        import * as all from './counter.js'
+        increase()
+        const waited: Also = await Promise.resolve(3)
+        export const result = [fallback, count, all.count, waited] as const`,
+      '/counter.ts':
+        'export type Also = number; export let count = 0; export const increase = () => { count += 1 }; export default "d"',
+    })
+    expect(exports['result']).toEqual(['d', 1, 1, 3])
+  })
+
+  it('BB21: follows paths of tsconfig.json, folders, and names without their ending', async () => {
+    const { exports } = await run({
+      '/index.html': page,
+      '/tsconfig.json':
+        '{ // as people write it\n "compilerOptions": { "baseUrl": ".", "paths": { "@/*": ["src/*"], }, } }',
+      '/main.ts': "import { a } from '@/a'\nimport { b } from './lib'\nexport const result = a + b",
+      '/src/a.ts': 'export const a = 1',
+      '/lib/index.ts': 'export const b = 2',
+    })
+    expect(exports['result']).toBe(3)
+  })
+
+  it('BB22: gives JSON, text, addresses, styles and environment their form', async () => {
+    const { exports, styles } = await run({
+      '/index.html': page,
+      '/.env': 'VITE_NAME="Ada"\nSECRET=hush',
+      '/main.ts': `import data, { name } from './data.json'
+        import text from './note.txt?raw'
+        import picture from './picture.svg'
+        import classes, { title } from './look.module.css'
+        import './base.css'
+        import inline from './base.css?inline'
+        export const result = { name, data, text, picture, classes, title, inline, env: import.meta.env.VITE_NAME, secret: import.meta.env.SECRET, dev: import.meta.env.DEV }`,
+      '/data.json': '{"name":"x","default":1}',
+      '/note.txt': 'hello',
+      '/picture.svg': '<svg/>',
+      '/look.module.css': '.title { color: red } .small { composes: title; }',
+      '/base.css': '@import "./reset.css"; body { background: url(./picture.svg) }',
+      '/reset.css': '* { margin: 0 }',
+    })
+    const { result } = exports as { result: Record<string, unknown> }
+    expect(result).toMatchObject({
+      name: 'x',
+      data: { name: 'x' },
+      text: 'hello',
+      picture: 'data:image/svg+xml;charset=utf-8,%3Csvg%2F%3E',
+      dev: true,
+    })
+    const { title, small } = result['classes'] as { title: string; small: string }
+    expect([result['title'], small.split(' ')]).toEqual([title, [small.split(' ')[0], title]])
+    expect(styles.get('/look.module.css')).toContain(`.${title} { color: red }`)
+    expect([...styles.keys()].indexOf('/reset.css')).toBeLessThan([...styles.keys()].indexOf('/base.css'))
+    expect(styles.get('/base.css')).toContain('url("data:image/svg+xml')
+    expect(result['inline']).toContain('background')
+  })
+
+  it('BB22: gives only those of the environment to the page that are meant for it', async () => {
+    const { message } = await run({ '/index.html': page, '/main.ts': '', '/.env': 'VITE_NAME="Ada"\nSECRET=hush' })
+    expect(message.env).toMatchObject({ VITE_NAME: 'Ada', MODE: 'development' })
+    expect(JSON.stringify([message.env, [...message.assets]])).not.toContain('hush')
+  })
+
+  it('BB23: writes out import.meta.glob, lazily and at once', async () => {
+    const { exports } = await run({
+      '/index.html': page,
+      '/main.ts': `const lazy = import.meta.glob('./pages/*.ts')
+        const eager = import.meta.glob('./pages/**/*.ts', { eager: true, import: 'name' })
+        export const result = { lazy: Object.keys(lazy), loaded: await lazy['./pages/a.ts'](), eager }`,
+      '/pages/a.ts': 'export const name = "a"',
+      '/pages/deep/b.ts': 'export const name = "b"',
+    })
+    expect(exports['result']).toMatchObject({
+      lazy: ['./pages/a.ts'],
+      loaded: { name: 'a' },
+      eager: { './pages/a.ts': 'a', './pages/deep/b.ts': 'b' },
+    })
+  })
+
+  it('BB24: circles of imports end, and give what is there already', async () => {
+    const { exports } = await run({
+      '/index.html': page,
+      '/main.ts': "import { a } from './a'\nexport const result = a()",
+      '/a.ts': "import { b } from './b'\nexport const a = () => b() + 1",
+      '/b.ts': "import { a } from './a'\nexport const b = () => (typeof a === 'function' ? 1 : 0)",
+    })
+    expect(exports['result']).toBe(2)
+  })
+
+  it('BB25: says what is wrong, where, before anything runs', async () => {
+    const broken = await open({ '/index.html': page, '/main.ts': 'const ok = 1\nconst = 2' })
+    expect(broken.problem()).toMatchObject({ file: '/main.ts', line: 2 })
+    const missing = await open({ '/index.html': page, '/main.ts': "\nimport './gone'" })
+    expect(missing.problem()).toMatchObject({ file: '/main.ts', line: 2, message: expect.stringContaining('"./gone"') })
+    const undeclared = await open({ '/index.html': page, '/package.json': '{}', '/main.ts': "import 'left-pad'" })
+    expect(undeclared.problem()?.message).toContain('"left-pad" is imported but not among the dependencies')
+    const unknown = await open({ '/index.html': page, '/main.ts': "import './style.scss'", '/style.scss': '' })
+    expect(unknown.problem()?.message).toContain('Convert the sandbox to a devbox')
+    expect([broken, missing, undeclared, unknown].flatMap(({ sent }) => sent.map(({ type }) => type))).toEqual(
+      Array(4).fill('problem'),
+    )
+  })
+
+  it('BB26: asks for exactly the packages that are imported, once', async () => {
+    const { requests, change } = await open({
+      '/index.html': page,
+      '/package.json': '{"dependencies":{"react":"^19.0.0","unused":"1.0.0"}}',
+      '/main.tsx': '',
+      '/main.ts': "import './view'",
+      '/view.tsx': "import { useState } from 'react'\nexport const View = () => <p>{useState}</p>",
+    })
+    expect(requests).toMatchObject([{ specifiers: ['react', 'react/jsx-dev-runtime'] }])
+    await change({ '/view.tsx': "import { useState } from 'react'\nexport const View = () => <b>{useState}</b>" })
+    expect(requests).toHaveLength(1)
+  })
+
+  it('BB27: finds the main script where no page names one, and runs one file alone when asked to', async () => {
+    const made = await open({ '/src/index.tsx': 'export {}' })
+    expect(made.sent[0]).toMatchObject({ type: 'run', entries: ['/src/index.tsx'] })
+    const alone = await open(
+      { '/index.html': page, '/main.ts': 'export {}', '/part.ts': 'export {}' },
+      { module: 'part.ts' },
+    )
+    expect(alone.sent[0]).toMatchObject({ type: 'run', entries: ['/part.ts'] })
+  })
+})
+
+describe('changing', () => {
+  const modulesOf = (message: ToRunner | undefined): readonly RunnerModule[] =>
+    message?.type === 'update' ? message.modules : []
+
+  it('BB30: sends what changed alone, and the module that accepts it runs again with what it kept', async () => {
+    const { graph, sent, change, reloads, errors } = await run({
+      '/index.html': page,
+      '/main.ts': "import './counter'",
+      '/counter.ts': `import { step } from './step'
+        globalThis.bb30 = { runs: (import.meta.hot.data.runs ?? 0) + 1, step }
+        import.meta.hot.dispose((data) => { data.runs = globalThis.bb30.runs })
+        import.meta.hot.accept()`,
+      '/step.ts': 'export const step = 1',
+    })
+    await change({ '/step.ts': 'export const step = 5' })
+    const modules = modulesOf(sent.at(-1))
+    expect(modules.map(({ id }) => id)).toEqual(['/step.ts'])
+    await graph.update(modules)
+    expect([(globalThis as Record<string, unknown>)['bb30'], reloads(), errors]).toEqual([{ runs: 2, step: 5 }, 0, []])
+  })
+
+  it('BB31: hands a new version to whoever accepts it by name', async () => {
+    const { graph, sent, change, reloads } = await run({
+      '/index.html': page,
+      '/main.ts': `import { value } from './value'
+        globalThis.bb31 = [value]
+        import.meta.hot.accept('./value', (next) => globalThis.bb31.push(next.value))`,
+      '/value.ts': 'export const value = 1',
+    })
+    await change({ '/value.ts': 'export const value = 2' })
+    await graph.update(modulesOf(sent.at(-1)))
+    expect([(globalThis as Record<string, unknown>)['bb31'], reloads()]).toEqual([[1, 2], 0])
+  })
+
+  it('BB32: starts again when nobody accepts a change, when files come or go, and when the settings change', async () => {
+    const { graph, sent, change, reloads } = await run({
+      '/index.html': page,
+      '/main.ts': 'export const x = 1',
+      '/package.json': '{}',
+    })
+    await change({ '/main.ts': 'export const x = 2' })
+    await graph.update(modulesOf(sent.at(-1)))
+    expect(reloads()).toBe(1)
+    for (const changes of [{ '/new.ts': '' }, { '/new.ts': null }, { '/package.json': '{"dependencies":{}}' }]) {
+      const again = await run({
+        '/index.html': page,
+        '/main.ts': 'export {}',
+        '/package.json': '{}',
+        ...('/new.ts' in changes && changes['/new.ts'] === null ? { '/new.ts': '' } : {}),
+      })
+      await again.change(changes)
+      expect(again.sent.at(-1)).toEqual({ type: 'reload' })
+    }
+  })
+
+  it('BB33: keeps running while a file is broken, and takes in the correction', async () => {
+    const { graph, sent, change, styles } = await run({
+      '/index.html': page,
+      '/main.ts': "import './base.css'",
+      '/base.css': 'a {}',
+    })
+    await change({ '/main.ts': 'const = 1' })
+    expect(sent.at(-1)).toMatchObject({ type: 'problem' })
+    await change({ '/main.ts': "import './base.css'" })
+    await change({ '/base.css': 'b {}' })
+    await graph.update(modulesOf(sent.at(-1)))
+    expect(styles.get('/base.css')).toBe('b {}')
+  })
+})

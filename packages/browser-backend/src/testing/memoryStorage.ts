@@ -1,0 +1,110 @@
+import { StorageError } from '../backend/restStorage.ts'
+import type { SandboxStorage, StoredDirectory, StoredModule, UnsavedText, UnsavedTexts } from '../backend/storage.ts'
+
+/** The platform's files in memory, with its rules: unique names, folders that exist, everything in a removed folder removed. */
+export class MemoryStorage implements SandboxStorage {
+  readonly modules = new Map<string, StoredModule>()
+  readonly directories = new Map<string, StoredDirectory>()
+  /** Makes the next change fail, as when the server is away. */
+  isAway = false
+  #last = 0
+
+  constructor(files: Readonly<Record<string, string>>) {
+    for (const [path, code] of Object.entries(files)) {
+      let directoryShortid: string | null = null
+      const names = path.split('/')
+      const title = names.pop()!
+      for (const name of names) {
+        const known = [...this.directories.values()].find(
+          (one) => one.title === name && one.directoryShortid === directoryShortid,
+        )
+        directoryShortid = known?.shortid ?? this.#addDirectory({ title: name, directoryShortid }).shortid
+      }
+      this.#addModule({ title, directoryShortid, code, isBinary: false })
+    }
+  }
+
+  codeOf(title: string): string | undefined {
+    return [...this.modules.values()].find((module) => module.title === title)?.code
+  }
+
+  async load() {
+    return { modules: [...this.modules.values()], directories: [...this.directories.values()] }
+  }
+
+  async createModule(given: Parameters<SandboxStorage['createModule']>[0]) {
+    this.#change()
+    return this.#addModule(given)
+  }
+
+  async updateModule(shortid: string, given: Partial<StoredModule>) {
+    this.#change()
+    const module = this.modules.get(shortid)
+    if (!module) throw new StorageError(404, 'This file is not found')
+    this.modules.set(shortid, { ...module, ...given })
+  }
+
+  async deleteModule(shortid: string) {
+    this.#change()
+    if (!this.modules.delete(shortid)) throw new StorageError(404, 'This file is not found')
+  }
+
+  async createDirectory(given: Parameters<SandboxStorage['createDirectory']>[0]) {
+    this.#change()
+    return this.#addDirectory(given)
+  }
+
+  async updateDirectory(shortid: string, given: Partial<StoredDirectory>) {
+    this.#change()
+    const directory = this.directories.get(shortid)
+    if (!directory) throw new StorageError(404, 'This folder is not found')
+    this.directories.set(shortid, { ...directory, ...given })
+  }
+
+  async deleteDirectory(shortid: string) {
+    this.#change()
+    for (const [id, module] of this.modules) if (module.directoryShortid === shortid) this.modules.delete(id)
+    for (const [id, directory] of this.directories)
+      if (directory.directoryShortid === shortid) await this.deleteDirectory(id)
+    this.directories.delete(shortid)
+  }
+
+  async download(address: string): Promise<Uint8Array<ArrayBuffer>> {
+    return new Uint8Array(await (await fetch(address)).arrayBuffer())
+  }
+
+  #change(): void {
+    if (this.isAway) throw new StorageError(0, 'The server does not answer')
+  }
+
+  #addModule(given: Parameters<SandboxStorage['createModule']>[0]): StoredModule {
+    this.#last += 1
+    const module = { shortid: `m${this.#last}`, ...given, insertedAt: this.#last, updatedAt: this.#last }
+    this.modules.set(module.shortid, module)
+    return module
+  }
+
+  #addDirectory(given: Parameters<SandboxStorage['createDirectory']>[0]): StoredDirectory {
+    this.#last += 1
+    const directory = { shortid: `d${this.#last}`, ...given }
+    this.directories.set(directory.shortid, directory)
+    return directory
+  }
+}
+
+/** Unsaved texts that outlive a server in the same test. */
+export class MemoryTexts implements UnsavedTexts {
+  readonly texts = new Map<string, UnsavedText>()
+
+  async load() {
+    return new Map(this.texts)
+  }
+
+  async put(shortid: string, text: UnsavedText) {
+    this.texts.set(shortid, text)
+  }
+
+  async delete(shortid: string) {
+    this.texts.delete(shortid)
+  }
+}
