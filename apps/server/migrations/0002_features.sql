@@ -42,6 +42,34 @@ CREATE TABLE "sso_domains" (
 	"inserted_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "git_credentials" (
+	"user_id" uuid PRIMARY KEY NOT NULL,
+	"issuer" text NOT NULL,
+	"subject" text NOT NULL,
+	"login" text NOT NULL,
+	"name" text,
+	"avatar_url" text NOT NULL,
+	"scopes" text[] NOT NULL,
+	"sealed_token" text NOT NULL,
+	"inserted_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "git_webhook_inbox" (
+	"delivery_id" text PRIMARY KEY NOT NULL,
+	"event" text NOT NULL,
+	"payload" jsonb NOT NULL,
+	"inserted_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"handled_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "git_sign_in_links" (
+	"token_hash" text PRIMARY KEY NOT NULL,
+	"account_id" bigint NOT NULL,
+	"inserted_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "git_check_runs" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "git_check_runs_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"repository_id" bigint NOT NULL,
@@ -275,10 +303,13 @@ ALTER TABLE "sign_in_attempts" ADD COLUMN "provider" text DEFAULT 'github' NOT N
 ALTER TABLE "sign_in_attempts" ADD COLUMN "nonce" text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE "sign_in_attempts" ADD COLUMN "link_user_id" uuid;--> statement-breakpoint
 ALTER TABLE "sign_in_attempts" ADD COLUMN "answer" text;--> statement-breakpoint
+ALTER TABLE "git_accounts" ADD COLUMN "email_verified_at" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "command_line_codes" ADD CONSTRAINT "command_line_codes_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "device_grants" ADD CONSTRAINT "device_grants_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sso_connections" ADD CONSTRAINT "sso_connections_team_id_teams_id_fk" FOREIGN KEY ("team_id") REFERENCES "public"."teams"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sso_domains" ADD CONSTRAINT "sso_domains_team_id_teams_id_fk" FOREIGN KEY ("team_id") REFERENCES "public"."teams"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "git_credentials" ADD CONSTRAINT "git_credentials_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "git_sign_in_links" ADD CONSTRAINT "git_sign_in_links_account_id_git_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."git_accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "git_check_runs" ADD CONSTRAINT "git_check_runs_repository_id_git_repositories_id_fk" FOREIGN KEY ("repository_id") REFERENCES "public"."git_repositories"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "git_collaborators" ADD CONSTRAINT "git_collaborators_repository_id_git_repositories_id_fk" FOREIGN KEY ("repository_id") REFERENCES "public"."git_repositories"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "git_deliveries" ADD CONSTRAINT "git_deliveries_hook_id_git_hooks_id_fk" FOREIGN KEY ("hook_id") REFERENCES "public"."git_hooks"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -303,6 +334,7 @@ CREATE UNIQUE INDEX "device_grants_user_code" ON "device_grants" USING btree ("u
 CREATE UNIQUE INDEX "sso_connections_team" ON "sso_connections" USING btree ("team_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "sso_domains_team" ON "sso_domains" USING btree ("team_id","domain");--> statement-breakpoint
 CREATE UNIQUE INDEX "sso_domains_verified" ON "sso_domains" USING btree ("domain") WHERE "sso_domains"."verified_at" is not null;--> statement-breakpoint
+CREATE INDEX "git_webhook_inbox_open" ON "git_webhook_inbox" USING btree ("handled_at");--> statement-breakpoint
 CREATE INDEX "git_check_runs_sha" ON "git_check_runs" USING btree ("repository_id","head_sha");--> statement-breakpoint
 CREATE UNIQUE INDEX "git_collaborators_both" ON "git_collaborators" USING btree ("repository_id","account_id");--> statement-breakpoint
 CREATE INDEX "git_collaborators_account" ON "git_collaborators" USING btree ("account_id");--> statement-breakpoint

@@ -189,7 +189,7 @@ async function inFolders<T>(
   })
 }
 
-function validIds(ids: readonly (string | null)[] | null | undefined): string[] {
+function validIds(ids: readonly (string | null | undefined)[] | null | undefined): string[] {
   const named = (ids ?? []).filter((id) => id !== null)
   return named.length === 0 ? [] : validInput(sandboxIdsSchema, named)
 }

@@ -32,7 +32,7 @@ export async function createBranchBox<T>(
         const privacy = isPrivate ? 2 : 1
         await tx.insert(sandboxes).values({ id, title, privacy, isV2: true, isFrozen: frozen, authorId, teamId })
         const result = await also(tx, id)
-        await machines.create(id, { kind: 'folder', folder })
+        await machines.create(id, { kind: 'files', folder })
         return result
       })
     } catch (error) {
