@@ -12,6 +12,7 @@ import { CliLoginPage } from './session/CliLoginPage.tsx'
 import { DevicePage } from './session/DevicePage.tsx'
 import { SessionsPage } from './session/SessionsPage.tsx'
 import { SignInPage } from './session/SignInPage.tsx'
+import { SsoSettingsPage } from './session/sso/SsoSettingsPage.tsx'
 import { useSession } from './session/useSession.ts'
 import { useSignInResult } from './session/useSignInResult.ts'
 import { RequireSession } from './shell/RequireSession.tsx'
@@ -102,6 +103,23 @@ const sessions = createRoute({
   },
 })
 
+const workspaceSso = createRoute({
+  getParentRoute: () => root,
+  path: '/t/$teamId/sso',
+  component: function WorkspaceSso() {
+    const { teamId } = workspaceSso.useParams()
+    return (
+      <RequireSession>
+        {(user) => (
+          <Shell title="Single sign-on" user={user}>
+            <SsoSettingsPage teamId={teamId} />
+          </Shell>
+        )}
+      </RequireSession>
+    )
+  },
+})
+
 const cliLogin = createRoute({
   getParentRoute: () => root,
   path: '/cli/login',
@@ -148,6 +166,7 @@ export const router = createRouter({
     dashboard,
     recent,
     sessions,
+    workspaceSso,
     cliLogin,
     device,
     terms,
