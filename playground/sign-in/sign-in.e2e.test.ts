@@ -7,14 +7,10 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { pendingUsers, sessions, teamMembers, teams, users } from '../../apps/server/src/database/schema.ts'
 import { readConfiguration } from '../../apps/server/src/configuration.ts'
+import { inTransaction } from '../../apps/server/src/outbox/unitOfWork.ts'
 import { createServer } from '../../apps/server/src/server.ts'
 import type { Server } from '../../apps/server/src/server.ts'
-import {
-  saveConnection,
-  addDomain,
-  verifyDomain,
-  proofValue,
-} from '../../apps/server/src/accounts/sso/ssoConnections.ts'
+import { saveConnection, addDomain, markVerified } from '../../apps/server/src/accounts/sso/ssoConnections.ts'
 import { temporaryFolder } from '../../apps/server/src/testing/folders.ts'
 import { startIdentityProvider } from '../../apps/server/src/testing/identityProvider.ts'
 import type { TestIdentityProvider } from '../../apps/server/src/testing/identityProvider.ts'
@@ -145,12 +141,16 @@ describe('sign-in in a window', () => {
   it('SI34: says TIMEOUT after 60 seconds, and a late answer still counts', async () => {
     idp.people.set('late', { email: 'late@example.test', email_verified: true })
     const page = await visitor((fresh) => fresh.clock.install())
+    await page.getByRole('button', { name: 'Sign in with Google' }).waitFor()
+    // From here time goes on only when it is told to.
+    await page.clock.pauseAt(Date.now() + 3_600_000)
     const popup = await popupOf(page, 'Sign in with Google')
     await popup.locator('input[name=login]').waitFor()
-    await page.clock.fastForward(59_000)
+    await page.clock.fastForward(59_999)
     expect(await isUsable(page)).toBe(false)
-    await page.clock.fastForward(1_000)
+    await page.clock.fastForward(1)
     await page.getByText('The sign-in took longer than a minute').waitFor()
+    await page.clock.resume()
     await passProvider(popup, 'late')
     await page.getByRole('dialog', { name: 'Choose your user name' }).waitFor()
   })
@@ -269,13 +269,15 @@ describe('single sign-on', () => {
     await database.insert(teams).values({ id: teamId, kind: 'team', name: 'Firm', creatorId: ada!.id })
     await database.insert(teamMembers).values({ teamId, userId: ada!.id, authorization: 'admin' })
     const settings = { kind: 'oidc' as const, issuer: idp.origin, client_id: 'firm' }
-    const { id } = await saveConnection(database, sealer, teamId, {
-      settings,
-      clientSecret: 'f'.repeat(40),
-      enforced: false,
-    })
+    const { id } = await inTransaction(database, ada!, (work) =>
+      saveConnection(work, sealer, teamId, {
+        settings,
+        clientSecret: 'f'.repeat(40),
+        enforced: false,
+      }),
+    )
     const domain = await addDomain(database, teamId, 'firm.test')
-    await verifyDomain(database, async () => [[proofValue(domain)]], teamId, domain.id)
+    await inTransaction(database, ada!, (work) => markVerified(work, domain))
     idp.register({ id: 'firm', secret: 'f'.repeat(40), redirectUris: [`${origin}/auth/sso/${id}/callback`] })
     idp.people.set('frida', { email: 'frida@firm.test', email_verified: true })
 
@@ -297,6 +299,29 @@ describe('single sign-on', () => {
     await dialog.getByRole('button', { name: 'Continue' }).click()
     await page.waitForURL('**/dashboard/recent')
     await page.getByRole('button', { name: 'Account of frida' }).waitFor()
+  })
+})
+
+describe('the page of a workspace', () => {
+  it('SI46: shows what proves a domain, and keeps the identity provider', async () => {
+    const page = await signUp('wilma')
+    const { database } = server.context
+    const wilma = (await database.select().from(users)).find(({ username }) => username === 'wilma')!
+    const teamId = randomUUID()
+    await database.insert(teams).values({ id: teamId, kind: 'team', name: 'Firm', creatorId: wilma.id })
+    await database.insert(teamMembers).values({ teamId, userId: wilma.id, authorization: 'admin' })
+    await page.goto(`${origin}/t/${teamId}/sso`)
+    await page.getByLabel('Domain', { exact: true }).fill('wilma.test')
+    await page.getByRole('button', { name: 'Add domain' }).click()
+    await page.getByText('_boxyard.wilma.test').waitFor()
+    await page.getByLabel('Issuer').fill(idp.origin)
+    await page.getByLabel('Client id').fill('firm')
+    await page.getByLabel('Client secret').fill('its-secret')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText(`${origin}/auth/sso/`).waitFor()
+    await page.reload()
+    await page.getByText('One is kept. Leave this empty to keep it.').waitFor()
+    expect(await page.getByLabel('Issuer').inputValue()).toBe(idp.origin)
   })
 })
 

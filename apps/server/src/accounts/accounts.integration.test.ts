@@ -82,6 +82,16 @@ describe('signing in', () => {
     expect((await victim.call('GET', '/api/v1/users/current')).status).toBe(401)
   })
 
+  it('SI47: keeps the window tied to its opener on every page of the sign-in, and no page of the app to others', async () => {
+    const policyOf = async (path: string) =>
+      (await server.browser().request(path)).headers['cross-origin-opener-policy']
+    expect(await policyOf('/auth/github?version=2')).toBe('unsafe-none')
+    expect(await policyOf('/auth/github/callback')).toBe('unsafe-none')
+    expect(await policyOf('/_git/login')).toBe('unsafe-none')
+    expect(await policyOf('/api/meta/features')).toBe('same-origin-allow-popups')
+    expect(await policyOf('/signin')).toBe('same-origin-allow-popups')
+  })
+
   it('ends the session for good on sign-out', async () => {
     const browser = await server.signedIn('barbara')
     const before = new Map(browser.cookies)

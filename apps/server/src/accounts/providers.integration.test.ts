@@ -36,7 +36,6 @@ beforeAll(async () => {
     APPLE_PRIVATE_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().replaceAll('\n', '\\n'),
     APPLE_ISSUER: idp.origin,
   })
-  await server.signedIn('admin')
   for (const [login, email_verified] of [
     ['gina', true],
     ['gus', true],
@@ -66,6 +65,16 @@ async function finalize(browser: TestBrowser, page: BrowserAnswer, body: Record<
   const id = /"id":"([^"]+)"/.exec(page.text)?.[1]
   return browser.call('POST', '/api/v1/users/finalize', { id, ...body })
 }
+
+it('SI48: makes the first person the administrator, and not the first account of the local git host after', async () => {
+  idp.people.set('boss', { email: 'boss@example.test', email_verified: true })
+  const boss = server.browser()
+  await finalize(boss, await signInWithGoogle(boss, 'boss'), { username: 'boss' })
+  const later = await server.signedIn('later')
+  const roleOf = async (browser: TestBrowser) =>
+    ((await browser.call('GET', '/api/v1/users/current')).body as { data: { role: string } }).data.role
+  expect([await roleOf(boss), await roleOf(later)]).toEqual(['admin', 'member'])
+})
 
 describe('sign-in with Google', () => {
   it('SI1: makes a pending user, whose name, availability and role are chosen, and signs in again later', async () => {

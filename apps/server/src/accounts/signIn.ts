@@ -129,7 +129,8 @@ export function registerSignIn(app: App, context: ServerContext, providers: Sign
       const { user, personalTeamId } = await finalizeUser(database, pending, {
         username,
         name: name || null,
-        firstAdministers: configuration.github !== undefined,
+        // The local git host says by itself who its administrator is.
+        firstAdministers: configuration.github !== undefined || pending.provider !== 'github',
         answers: Object.fromEntries(
           Object.entries(answers).filter((answer): answer is [string, string] => !!answer[1]),
         ),

@@ -64,7 +64,8 @@ export class SignInProviders {
     return {
       entryPoint: settings.entry_point,
       idpEntityId: settings.entity_id,
-      certificate: settings.certificate,
+      // A form may have lost the line breaks that PEM needs.
+      certificate: settings.certificate.replace(/-----[A-Z ]+-----|\s/g, ''),
       entityId: this.ssoMetadata(id),
       identityIssuer: id,
       teamId,

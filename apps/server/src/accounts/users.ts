@@ -175,7 +175,9 @@ export async function finalizeUser(
         .returning({ id: pendingUsers.id })
       if (taken.length === 0) throw new ApiError('SIGN_UP_EXPIRED')
       if (chosen.firstAdministers) await tx.execute(sql`lock table ${users} in share row exclusive mode`)
-      const administers = pending.administrator || (chosen.firstAdministers && (await hasNoUsers(tx)))
+      const administers = pending.administrator
+        ? !(await hasAdministrator(tx))
+        : chosen.firstAdministers && (await hasNoUsers(tx))
       const created = await createUser(tx, {
         username: chosen.username,
         name: chosen.name ?? pending.name,
@@ -224,6 +226,17 @@ export async function createUser(
     .returning()
   const personalTeamId = await createPersonalTeam(database, created!)
   return { user: created!, personalTeamId }
+}
+
+/** Whether a person administers this server. The account that the settings' token acts for is nobody's. */
+async function hasAdministrator(database: Queryable): Promise<boolean> {
+  const found = await database
+    .select({ id: users.id })
+    .from(users)
+    .innerJoin(identities, eq(identities.userId, users.id))
+    .where(eq(users.role, 'admin'))
+    .limit(1)
+  return found.length > 0
 }
 
 /** Whether nobody has an account yet. */

@@ -8,6 +8,12 @@ declare module 'fastify' {
   }
 }
 
+/**
+ * Pages of the sign-in window. On its way it visits the provider, and it must still know who opened it when it comes back: browsers
+ * cut that tie wherever the policy changes.
+ */
+const popupPages = /^\/(?:auth|_git)\//
+
 /** What every answer of the app's hosts carries. Pages replace the content security policy by their own. */
 export function registerSecurityHeaders(app: App, options: { https: boolean }): void {
   app.decorateRequest('nonce', '')
@@ -15,7 +21,7 @@ export function registerSecurityHeaders(app: App, options: { https: boolean }): 
     request.nonce = randomBytes(16).toString('base64')
     reply.headers({
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-      'cross-origin-opener-policy': 'same-origin-allow-popups',
+      'cross-origin-opener-policy': popupPages.test(request.url) ? 'unsafe-none' : 'same-origin-allow-popups',
       'cross-origin-resource-policy': 'same-origin',
       'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
       'referrer-policy': 'same-origin',

@@ -1,5 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { InWorkspace, ShellPage, shellRoute } from '../shell/shellRoute.tsx'
+import { SsoSettingsPage } from '../session/sso/SsoSettingsPage.tsx'
 import { InvitePage } from './InvitePage.tsx'
 import { OverviewPage } from './OverviewPage.tsx'
 import { PermissionsPage } from './PermissionsPage.tsx'
@@ -32,6 +33,22 @@ const permissions = createRoute({
     </ShellPage>
   ),
 })
+const singleSignOn = createRoute({
+  getParentRoute,
+  path: '/t/$teamId/sso',
+  component: function SingleSignOn() {
+    const { teamId } = singleSignOn.useParams()
+    return (
+      <ShellPage title="Workspace">
+        {() => (
+          <SettingsTabs>
+            <SsoSettingsPage teamId={teamId} />
+          </SettingsTabs>
+        )}
+      </ShellPage>
+    )
+  },
+})
 const invite = createRoute({
   getParentRoute,
   path: '/invite/$token',
@@ -41,4 +58,4 @@ const invite = createRoute({
   },
 })
 /** The settings of a workspace, and the way into one by a link. */
-export const workspaceRoutes = [overview, permissions, invite] as const
+export const workspaceRoutes = [overview, permissions, singleSignOn, invite] as const

@@ -2,8 +2,9 @@ import { ApiError } from '@boxyard/api'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { sqlState, UNIQUE_VIOLATION } from '../../database/database.ts'
-import type { Database, Queryable } from '../../database/database.ts'
+import type { Queryable } from '../../database/database.ts'
 import { ssoConnections, ssoDomains } from '../../database/schema.ts'
+import type { Work } from '../../outbox/unitOfWork.ts'
 import type { Sealer } from '../../tokens/sealer.ts'
 import type { SsoSettings } from '@boxyard/api'
 
@@ -71,41 +72,41 @@ function authorityOf(settings: SsoSettings): string {
  * an account because two providers use the same name for two people. Without a new secret the present one stays.
  */
 export async function saveConnection(
-  database: Database,
+  { tx, audit }: Work,
   sealer: Sealer,
   teamId: string,
   wanted: { settings: SsoSettings; clientSecret: string | undefined; enforced: boolean },
 ): Promise<SsoConnection> {
-  return database.transaction(async (tx) => {
-    const [present] = await tx.select().from(ssoConnections).where(eq(ssoConnections.teamId, teamId)).for('update')
-    const { settings, clientSecret, enforced } = wanted
-    if (enforced && !(await hasVerifiedDomain(tx, teamId))) {
-      throw new ApiError('INVALID_INPUT', { fields: { enforced: ['Verify a domain first.'] } })
-    }
-    const same = present && authorityOf(present.settings) === authorityOf(settings)
-    const id = same ? present.id : randomUUID()
-    const sealed = clientSecret === undefined ? undefined : sealer.seal(clientSecret, secretPurpose(id))
-    const sealedSecret = sealed ?? (same ? present.sealedSecret : null)
-    if (settings.kind === 'oidc' && sealedSecret === null) {
-      throw new ApiError('INVALID_INPUT', { fields: { client_secret: ['Give the secret of the client.'] } })
-    }
-    if (present && !same) await tx.delete(ssoConnections).where(eq(ssoConnections.id, present.id))
-    const values = { settings, sealedSecret, enforced, updatedAt: new Date() }
-    const [saved] = await tx
-      .insert(ssoConnections)
-      .values({ id, teamId, ...values })
-      .onConflictDoUpdate({ target: ssoConnections.id, set: values })
-      .returning()
-    return saved!
-  })
+  const [present] = await tx.select().from(ssoConnections).where(eq(ssoConnections.teamId, teamId)).for('update')
+  const { settings, clientSecret, enforced } = wanted
+  if (enforced && !(await hasVerifiedDomain(tx, teamId))) {
+    throw new ApiError('INVALID_INPUT', { fields: { enforced: ['Verify a domain first.'] } })
+  }
+  const same = present && authorityOf(present.settings) === authorityOf(settings)
+  const id = same ? present.id : randomUUID()
+  const sealed = clientSecret === undefined ? undefined : sealer.seal(clientSecret, secretPurpose(id))
+  const sealedSecret = sealed ?? (same ? present.sealedSecret : null)
+  if (settings.kind === 'oidc' && sealedSecret === null) {
+    throw new ApiError('INVALID_INPUT', { fields: { client_secret: ['Give the secret of the client.'] } })
+  }
+  if (present && !same) await tx.delete(ssoConnections).where(eq(ssoConnections.id, present.id))
+  const values = { settings, sealedSecret, enforced, updatedAt: new Date() }
+  const [saved] = await tx
+    .insert(ssoConnections)
+    .values({ id, teamId, ...values })
+    .onConflictDoUpdate({ target: ssoConnections.id, set: values })
+    .returning()
+  await audit('sso.changed', { teamId, detail: { kind: settings.kind, enforced } })
+  return saved!
 }
 
 export function clientSecretOf(connection: SsoConnection, sealer: Sealer): string {
   return connection.sealedSecret === null ? '' : sealer.open(connection.sealedSecret, secretPurpose(connection.id))
 }
 
-export async function removeConnection(database: Queryable, teamId: string): Promise<void> {
-  await database.delete(ssoConnections).where(eq(ssoConnections.teamId, teamId))
+export async function removeConnection({ tx, audit }: Work, teamId: string): Promise<void> {
+  await tx.delete(ssoConnections).where(eq(ssoConnections.teamId, teamId))
+  await audit('sso.removed', { teamId })
 }
 
 export function listDomains(database: Queryable, teamId: string): Promise<SsoDomain[]> {
@@ -133,21 +134,21 @@ export async function addDomain(database: Queryable, teamId: string, domain: str
 }
 
 /** Removing the last verified domain also ends the rule that nobody with it may sign in otherwise. */
-export async function removeDomain(database: Database, teamId: string, id: string): Promise<boolean> {
-  return database.transaction(async (tx) => {
-    const removed = await tx
-      .delete(ssoDomains)
-      .where(and(eq(ssoDomains.teamId, teamId), eq(ssoDomains.id, id)))
-      .returning({ id: ssoDomains.id })
-    if (!(await hasVerifiedDomain(tx, teamId))) {
-      await tx.update(ssoConnections).set({ enforced: false }).where(eq(ssoConnections.teamId, teamId))
-    }
-    return removed.length > 0
-  })
+export async function removeDomain({ tx, audit }: Work, teamId: string, id: string): Promise<boolean> {
+  const [removed] = await tx
+    .delete(ssoDomains)
+    .where(and(eq(ssoDomains.teamId, teamId), eq(ssoDomains.id, id)))
+    .returning({ domain: ssoDomains.domain })
+  if (!removed) return false
+  if (!(await hasVerifiedDomain(tx, teamId))) {
+    await tx.update(ssoConnections).set({ enforced: false }).where(eq(ssoConnections.teamId, teamId))
+  }
+  await audit('sso.domain_removed', { teamId, detail: removed })
+  return true
 }
 
 /** Looks for the proof in the DNS. Whoever can write there owns the domain. */
-export async function verifyDomain(
+export async function proveDomain(
   database: Queryable,
   resolveTxt: ResolveTxt,
   teamId: string,
@@ -161,17 +162,18 @@ export async function verifyDomain(
   if (!(await recordsOf(found, resolveTxt)).includes(proofValue(found))) {
     throw new ApiError('DOMAIN_NOT_PROVEN', { detail: `${proofName(found)} has no such TXT record` })
   }
+  return found
+}
+
+/** Makes a domain that was just proved count. */
+export async function markVerified({ tx, audit }: Work, { id, teamId, domain }: SsoDomain): Promise<void> {
   try {
-    const [verified] = await database
-      .update(ssoDomains)
-      .set({ verifiedAt: new Date() })
-      .where(eq(ssoDomains.id, id))
-      .returning()
-    return verified!
+    await tx.update(ssoDomains).set({ verifiedAt: new Date() }).where(eq(ssoDomains.id, id))
   } catch (error) {
     if (sqlState(error) === UNIQUE_VIOLATION) throw new ApiError('DOMAIN_TAKEN', { cause: error })
     throw error
   }
+  await audit('sso.domain_verified', { teamId, detail: { domain } })
 }
 
 /** A name without records and a name server that does not answer both prove nothing. */

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { ServerContext } from '../../context.ts'
 import type { App } from '../../http/app.ts'
 import { rateLimit } from '../../http/rateLimit.ts'
+import { inTransaction } from '../../outbox/unitOfWork.ts'
 import { findTeams, memberAuthorization } from '../../workspaces/teams.ts'
 import { userOf } from '../authentication.ts'
 import { samlMetadata } from '../providers/samlProvider.ts'
@@ -16,12 +17,13 @@ import {
   findConnectionOfDomain,
   findConnectionOfTeam,
   listDomains,
+  markVerified,
   proofName,
   proofValue,
+  proveDomain,
   removeConnection,
   removeDomain,
   saveConnection,
-  verifyDomain,
 } from './ssoConnections.ts'
 import type { ResolveTxt } from './ssoConnections.ts'
 
@@ -80,13 +82,16 @@ export function registerSso(
       const { settings } = request.body
       const problem = providers.problemOf(settings)
       if (problem) throw new ApiError('INVALID_INPUT', { fields: { settings: [problem] } })
-      await saveConnection(database, sealer, teamId, { settings, clientSecret, enforced })
+      await inTransaction(database, userOf(request), (work) =>
+        saveConnection(work, sealer, teamId, { settings, clientSecret, enforced }),
+      )
       return { data: await present(teamId) }
     },
   )
 
   app.delete('/api/v1/teams/:id/sso', { ...required, schema: { params: teamParams } }, async (request, reply) => {
-    await removeConnection(database, await authorize(request, request.params.id, 'changeSso'))
+    const teamId = await authorize(request, request.params.id, 'changeSso')
+    await inTransaction(database, userOf(request), (work) => removeConnection(work, teamId))
     return reply.code(204).send()
   })
 
@@ -106,7 +111,8 @@ export function registerSso(
     { ...required, schema: { params: domainParams, response: answered } },
     async (request) => {
       const teamId = await authorize(request, request.params.id, 'changeSso')
-      await verifyDomain(database, options.resolveTxt, teamId, request.params.domain)
+      const domain = await proveDomain(database, options.resolveTxt, teamId, request.params.domain)
+      await inTransaction(database, userOf(request), (work) => markVerified(work, domain))
       return { data: await present(teamId) }
     },
   )
@@ -116,7 +122,10 @@ export function registerSso(
     { ...required, schema: { params: domainParams } },
     async (request, reply) => {
       const teamId = await authorize(request, request.params.id, 'changeSso')
-      if (!(await removeDomain(database, teamId, request.params.domain))) throw new ApiError('NOT_FOUND')
+      const isRemoved = await inTransaction(database, userOf(request), (work) =>
+        removeDomain(work, teamId, request.params.domain),
+      )
+      if (!isRemoved) throw new ApiError('NOT_FOUND')
       return reply.code(204).send()
     },
   )
