@@ -1,6 +1,7 @@
 import { hasNoUsers } from './accounts/index.ts'
 import { ConfigurationError, readConfiguration } from './configuration.ts'
 import type { Configuration } from './configuration.ts'
+import { describeFindings, examineMachine } from './doctor.ts'
 import { createLogger, logDestination, logFileOf } from './logger.ts'
 import type { Logger } from './logger.ts'
 import { createMachines } from './machines/createMachines.ts'
@@ -63,7 +64,21 @@ function end(error: unknown, configuration: Configuration, log: Logger): never {
   process.exit(1)
 }
 
-main().catch((error: unknown) => {
+/** Says what this machine can do, and ends with 1 when something that is needed does not work. */
+async function doctor(): Promise<void> {
+  const findings = await examineMachine(readConfiguration(process.env))
+  console.log(describeFindings(findings))
+  process.exit(findings.some(({ state }) => state === 'missing') ? 1 : 0)
+}
+
+function run(command: string | undefined): Promise<void> {
+  if (command === undefined) return main()
+  if (command === 'doctor') return doctor()
+  console.error(`There is no command ${command}. Without one the server starts; doctor says what this machine can do.`)
+  process.exit(1)
+}
+
+run(process.argv[2]).catch((error: unknown) => {
   console.error(error instanceof ConfigurationError ? error.message : error)
   process.exit(1)
 })

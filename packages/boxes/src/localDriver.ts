@@ -41,6 +41,13 @@ const diskSourceSchema = z.discriminatedUnion('kind', [
 ])
 const specSchema = z.object({ id: boxIdSchema, disk: diskSourceSchema, tier: tierSchema })
 
+const diskReasons: Record<WorkspaceStore['kind'], string> = {
+  btrfs: 'Disks of boxes are btrfs snapshots: a copy takes milliseconds and no room.',
+  overlay: 'Disks of boxes are layers: a copy takes milliseconds and no room.',
+  reflink: 'Disks of boxes are copied file by file without taking room: a large one takes seconds.',
+  copy: 'Disks of boxes are copied as a whole. On btrfs, xfs, or as root with overlays, copies are much faster.',
+}
+
 interface Run {
   epoch: number
   console: ConsoleLog
@@ -93,8 +100,10 @@ export class LocalDriver implements BoxDriver {
     }
   }
 
-  probe(): Promise<DriverProbe> {
-    return this.#options.sandbox.probe()
+  async probe(): Promise<DriverProbe> {
+    const { sandbox, store } = this.#options
+    const probe = await sandbox.probe()
+    return { ...probe, reasons: [...probe.reasons, diskReasons[store.kind]] }
   }
 
   async create(spec: BoxSpec): Promise<void> {

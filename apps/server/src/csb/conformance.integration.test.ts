@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { CodeSandbox, Sandbox, SandboxClient } from '@codesandbox/sdk'
+import type { API, CodeSandbox, Sandbox, SandboxClient, VMTier } from '@codesandbox/sdk'
 import { format, resolveConfig } from 'prettier'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { askPreview } from '../testing/preview.ts'
@@ -23,8 +23,8 @@ const limits: Record<string, string> = {
 
 let sdk: SdkServer
 let client: CodeSandbox
-let api: InstanceType<(typeof import('@codesandbox/sdk'))['API']>
-let tiers: (typeof import('@codesandbox/sdk'))['VMTier']
+let api: API
+let tiers: typeof VMTier
 let sandbox: Sandbox
 let box: SandboxClient
 const proved = new Map<string, string>()
@@ -40,12 +40,12 @@ function flow(title: string, methods: readonly string[], work: () => Promise<voi
 beforeAll(async () => {
   // The SDK gives the heartbeat of its connections milliseconds when it believes to be in a test.
   vi.stubEnv('NODE_ENV', 'production')
-  const { API, CodeSandbox, VMTier } = await import('@codesandbox/sdk')
+  const real = await import('@codesandbox/sdk')
   sdk = await startSdkServer()
   const { baseUrl } = sdk
-  client = new CodeSandbox(TEST_ADMIN_TOKEN, { baseUrl })
-  api = new API({ apiKey: TEST_ADMIN_TOKEN, config: { baseUrl } })
-  tiers = VMTier
+  client = new real.CodeSandbox(TEST_ADMIN_TOKEN, { baseUrl })
+  api = new real.API({ apiKey: TEST_ADMIN_TOKEN, config: { baseUrl } })
+  tiers = real.VMTier
   sandbox = await client.sandboxes.create({ title: 'First', tags: ['one'] })
   box = await sandbox.connect()
 })

@@ -1,3 +1,5 @@
+import { classify, decode, encode } from '@boxyard/protocol'
+import { WebSocket } from 'ws'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { personalTeamId } from '../workspaces/teams.ts'
 import { firstAdministrator } from '../accounts/users.ts'
@@ -134,7 +136,7 @@ describe('answers', () => {
     expect(await sdk.call('GET', '/nothing/here')).toMatchObject({ status: 404 })
   })
 
-  it('SD7, SD10: a start says how the dev server is reached by whoever asks, and changes what it is told', async () => {
+  it('SD7, SD10, SD12: a start says how the dev server is reached by whoever asks, and changes what it is told', async () => {
     const id = await fork()
     const body = {
       tier: 'Pico',
@@ -211,6 +213,47 @@ describe('answers', () => {
     expect(await status('PUT', '/vm/alias/taken/name', { key, ...mine })).toBe(404)
   })
 })
+
+describe('sessions', () => {
+  it('SD14: a read-only one is refused every change by the dev server', async () => {
+    const id = await fork()
+    const session = (permission: string) =>
+      sdk.call('POST', `/vm/${id}/sessions`, { body: { session_id: 'one', permission } })
+    expect((await session('owner')).status).toBe(422)
+    for (const [permission, error] of [
+      ['read', 2],
+      ['write', undefined],
+    ] as const) {
+      const { pitcher_url: url, pitcher_token: token, username } = (await session(permission)).body.data
+      expect(username).toBe('one')
+      expect([permission, await writeOver(`${url}/?token=${token}`)]).toEqual([permission, error])
+    }
+  })
+})
+
+/** Joins a dev server and writes a file. Answers the code of the refusal, if there is one. */
+function writeOver(url: string): Promise<number | undefined> {
+  const socket = new WebSocket(url)
+  const send = (id: number, method: string, params: unknown) => socket.send(encode({ id, method, params }))
+  return new Promise<number | undefined>((resolve, reject) => {
+    socket.on('error', reject)
+    socket.on('open', () =>
+      send(0, 'client/join', {
+        clientInfo: { protocolVersion: '0', appId: 'test' },
+        asyncProgress: false,
+        subscriptions: {},
+      }),
+    )
+    socket.on('message', (data: Buffer, isBinary) => {
+      if (!isBinary) return
+      const { kind, message } = classify(decode(data))
+      if (kind === 'notification') return
+      if (message.id === 1) resolve(kind === 'error' ? message.error.code : undefined)
+      else if (kind === 'error') reject(new Error(message.error.message))
+      else send(1, 'fs/writeFile', { path: 'a', content: new Uint8Array([1]), create: true, overwrite: true })
+    })
+  }).finally(() => socket.close())
+}
 
 describe('hosts', () => {
   const visit = async (id: string, token: string): Promise<number> =>

@@ -7,6 +7,7 @@ import type { Configuration } from '../configuration.ts'
 import { mintDevServerToken, presentStart } from '../machines/startAnswer.ts'
 import type { StartAnswer } from '../machines/startAnswer.ts'
 import type { Sandbox } from '../sandboxes/index.ts'
+import { refuseBeyond } from './refuseBeyond.ts'
 import type { SdkParts } from './registerSdk.ts'
 import type { SdkCaller } from './sdkCaller.ts'
 
@@ -16,7 +17,7 @@ export const MOST_RUNNING = Math.max(4, Math.floor(totalmem() / MEMORY_PER_BOX))
 
 /** Starts the machine of a sandbox as the SDK asks for it, and answers how it is reached. */
 export async function startMachine(
-  { context, authorization: _authorization, machines }: SdkParts,
+  { context, machines }: Pick<SdkParts, 'context' | 'machines'>,
   request: FastifyRequest,
   caller: SdkCaller,
   sandbox: Sandbox,
@@ -25,9 +26,7 @@ export async function startMachine(
   const { configuration, tokens, log } = context
   try {
     if (Object.keys(change).length > 0) await machines.configure(sandbox.id, change)
-    if (machines.epochOf(sandbox.id) === undefined && (await machines.running()).length >= MOST_RUNNING) {
-      throw new ApiError('RATE_LIMITED', { detail: `At most ${MOST_RUNNING} machines run at a time. Hibernate one.` })
-    }
+    if (machines.epochOf(sandbox.id) === undefined) refuseBeyond(MOST_RUNNING, (await machines.running()).length)
     const started = await machines.start(sandbox.id)
     const access = caller.scopes.includes('sandbox_edit_code') && !sandbox.isFrozen ? 'write' : 'read'
     const token = await mintDevServerToken(tokens, sandbox.id, started.epoch, caller.user, access)

@@ -123,7 +123,10 @@ export class PreviewProxy {
   private async dial({ boxId, port }: PreviewTarget, visit: 'http' | 'websocket'): Promise<Duplex> {
     const { machines } = this.options
     if (machines.epochOf(boxId) === undefined) await machines.wake(boxId, visit)
-    return machines.dial(boxId, port)
+    const connection = await machines.dial(boxId, port)
+    // A preview that is being looked at keeps the box awake.
+    connection.once('close', machines.hold(boxId))
+    return connection
   }
 
   private async pass(request: IncomingMessage, response: ServerResponse, connection: Duplex): Promise<void> {
@@ -164,8 +167,6 @@ export class PreviewProxy {
     // A socket can't follow a redirect: whoever has a token in the query is let in by it.
     if (decision.kind === 'identify' || decision.kind === 'refuse') return refuseUpgrade(socket, 401)
     const connection = await this.dial(target, 'websocket')
-    // An open preview keeps the box awake.
-    connection.once('close', this.options.machines.hold(target.boxId))
     const headers = requestHeaders(request.headers, { protocol: this.options.protocol, address: undefined })
     headers['connection'] = 'Upgrade'
     headers['upgrade'] = request.headers.upgrade

@@ -17,6 +17,7 @@ import { boxEnvironment, registryAddress } from './boxEnvironment.ts'
 import { followSetup } from './followSetup.ts'
 import { MachineService } from './machineService.ts'
 import { PostgresBoxStore } from './postgresBoxStore.ts'
+import { registerOperatorRoutes } from './operatorRoutes.ts'
 import { registerMachineRoutes } from './routes.ts'
 import { registerSdk } from '../csb/registerSdk.ts'
 import { TemplateDisks } from './templateDisks.ts'
@@ -117,6 +118,7 @@ export async function createMachines(
     return ok ? null : reasons.join(' ')
   })
   registerMachineRoutes(app, context, service)
+  registerOperatorRoutes(app, context, service)
   registerEdge(app, context, service)
   registerSdk(app, context, { machines: service, templates })
   log.info({ driver: driver.name, isolation: probe.isolation, reasons: probe.reasons }, 'boxes are ready')

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { BoxError, boxErrors } from '@boxyard/boxes'
 import type {
   BoxChange,
+  BoxMetrics,
   BoxProgress,
   BoxService,
   DiskSource,
@@ -22,6 +23,14 @@ export interface MachineProgress extends BoxProgress {
   detail: string | null
   /** What to do about the failure, or null. */
   next: string | null
+}
+
+export interface MachineInMemory {
+  run: RunningBox
+  tier: Tier
+  lastUsedAt: Date
+  /** False while it sleeps. */
+  awake: boolean
 }
 
 export interface MachineServiceOptions {
@@ -82,14 +91,32 @@ export class MachineService implements MachineDirectory, MachineGateway {
   }
 
   /** The machines that are awake, with their size and when they were last used. */
-  async running(): Promise<{ run: RunningBox; tier: Tier; lastUsedAt: Date }[]> {
+  async running(): Promise<MachineInMemory[]> {
+    return (await this.inMemory()).filter(({ awake }) => awake)
+  }
+
+  /** The same, with those that sleep in memory. */
+  async inMemory(): Promise<MachineInMemory[]> {
     const { boxes } = this.options
-    return Promise.all(
-      boxes.running().map(async (run) => {
-        const { spec } = await boxes.get(run.id)
-        return { run, tier: spec.tier, lastUsedAt: new Date(boxes.lastUsedAt(run.id) ?? run.startedAt) }
+    const described = await Promise.all(
+      boxes.inMemory().map(async (run) => {
+        const record = await boxes.find(run.id)
+        if (record === null) return []
+        const lastUsedAt = new Date(boxes.lastUsedAt(run.id) ?? run.startedAt)
+        return [{ run, tier: record.spec.tier, lastUsedAt, awake: boxes.epochOf(run.id) === run.epoch }]
       }),
     )
+    return described.flat()
+  }
+
+  /** What the machine costs now, or null when it does not run any more. */
+  async usage(id: string): Promise<BoxMetrics | null> {
+    try {
+      return await this.options.boxes.metrics(id)
+    } catch (error) {
+      if (error instanceof BoxError && error.code === 'BOX_NOT_RUNNING') return null
+      throw error
+    }
   }
 
   /** Stops the machine and starts it again, the set-up included when `clean`. */

@@ -121,6 +121,41 @@ describe('a devbox that is not there, or not for this person', () => {
   })
 })
 
+describe('sleep', () => {
+  it('keeps the run, and a visit to a preview wakes it', async () => {
+    const id = await createDevbox('bad-task')
+    const token = await previewToken(owner, id)
+    await previewSays(id, token, 502, 'Dev server ended with an error')
+    expect((await stranger.call('POST', `/api/vm/${id}/hibernate`)).status).toBe(404)
+    expect((await owner.call('POST', `/api/vm/${id}/hibernate`)).status).toBe(200)
+    const asleep = (await owner.call('GET', '/api/v1/admin/machines')).body as { data: { machines: object[] } }
+    expect(asleep.data.machines).toContainEqual(expect.objectContaining({ id, state: 'hibernated' }))
+    await previewSays(id, token, 502, 'Dev server ended with an error')
+    expect((await owner.call('POST', `/api/vm/${id}/start`)).body).toMatchObject({ data: { bootup_type: 'RUNNING' } })
+  })
+
+  it('is for all machines at once, by administrators only', async () => {
+    const id = await createDevbox('bad-task')
+    await owner.call('POST', `/api/vm/${id}/start`)
+    for (const [method, path] of [
+      ['GET', '/api/v1/admin/machines'],
+      ['POST', '/api/v1/admin/machines/hibernate'],
+    ] as const) {
+      expect((await stranger.call(method, path)).status).toBe(403)
+      expect((await server.browser().call(method, path)).status).toBe(401)
+    }
+    const listed = (await owner.call('GET', '/api/v1/admin/machines')).body as {
+      data: { machines: { id: string; state: string; usage: { memory_bytes: number } | null }[] }
+    }
+    const own = listed.data.machines.find((machine) => machine.id === id)
+    expect(own?.state).toBe('running')
+    expect(own?.usage?.memory_bytes).toBeGreaterThan(1_000_000)
+    const { body } = await owner.call('POST', '/api/v1/admin/machines/hibernate')
+    expect((body as { data: { hibernated: string[] } }).data.hibernated).toContain(id)
+    expect((await owner.call('POST', `/api/vm/${id}/start`)).body).toMatchObject({ data: { bootup_type: 'RESUME' } })
+  })
+})
+
 describe('the page of a preview', () => {
   it('says that a task ended, with its last lines, and starts it again', async () => {
     const id = await createDevbox('bad-task')

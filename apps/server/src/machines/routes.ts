@@ -53,6 +53,12 @@ export function registerMachineRoutes(app: App, context: ServerContext, machines
     return { data: {} }
   })
 
+  app.post('/api/vm/:id/hibernate', { onRequest: required, schema: { params } }, async (request) => {
+    const { sandbox } = await authorizeSandbox(database, request.params.id, request.user, 'restart')
+    await machines.hibernate(sandbox.id)
+    return { data: {} }
+  })
+
   app.get('/api/vm/:id/log', { onRequest: optional, schema: { params } }, async (request) => {
     const { sandbox } = await authorizeSandbox(database, request.params.id, request.user, 'open')
     return { data: { log: await logOf(sandbox.id) } }

@@ -245,6 +245,8 @@ class BwrapProcess implements SandboxProcess {
     // The kernel ends everything in the process namespace together with its first process.
     if (this.#init !== null) signal(this.#init, 'SIGKILL')
     else this.#child.kill('SIGKILL')
+    // What is frozen takes the signal when it is thawed. The groups go with their last process, so there may be nothing to thaw.
+    if (this.#cgroup?.canFreeze) void this.#cgroup.thaw().catch(() => undefined)
   }
 
   async pause(): Promise<void> {

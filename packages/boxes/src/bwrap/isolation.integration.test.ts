@@ -313,34 +313,41 @@ describe('what the host is safe from', () => {
     await driver.destroy('busy')
   })
 
-  it('BX46: after kill -9 of the server nothing of a box is left but its disk', async () => {
-    const folder = path.join(root, 'killed')
-    const script = path.join(import.meta.dirname, '../testing/serverToKill.ts')
-    const server = spawn(process.execPath, ['--import', 'tsx', script, 'bwrap', folder, template], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    const [line] = (await once(createInterface({ input: server.stdout }), 'line')) as [string]
-    expect(JSON.parse(line)).toMatchObject({ processes: expect.any(Number) })
-    const pid = server.pid ?? 0
-    const before = (await processTree(pid)).filter((process) => process.pid !== pid)
-    expect(before.length).toBeGreaterThan(3)
-    server.kill('SIGKILL')
-    await once(server, 'exit')
-    for (const process of before)
-      while (await isAlive(process.pid)) await new Promise((resolve) => setImmediate(resolve))
-    expect(await readFile('/proc/self/mountinfo', 'utf8')).not.toContain(folder)
+  it.each(['awake', 'asleep'])(
+    'BX46: after kill -9 of the server nothing of a box that is %s is left but its disk',
+    async (state) => {
+      const folder = path.join(root, `killed-${state}`)
+      const script = path.join(import.meta.dirname, '../testing/serverToKill.ts')
+      const server = spawn(process.execPath, ['--import', 'tsx', script, 'bwrap', folder, template, state], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      const [line] = (await once(createInterface({ input: server.stdout }), 'line')) as [string]
+      expect(JSON.parse(line)).toMatchObject({ processes: expect.any(Number) })
+      const pid = server.pid ?? 0
+      const before = (await processTree(pid)).filter((process) => process.pid !== pid)
+      expect(before.length).toBeGreaterThan(3)
+      server.kill('SIGKILL')
+      await once(server, 'exit')
+      const ended = async (): Promise<void> => {
+        for (const process of before)
+          while (await isAlive(process.pid)) await new Promise((resolve) => setImmediate(resolve))
+      }
+      if (state === 'awake') await ended()
+      expect(await readFile('/proc/self/mountinfo', 'utf8')).not.toContain(folder)
 
-    const again = await open(folder)
-    try {
-      expect(await readdir(path.join(folder, 'boxes'))).toEqual(['orphan'])
-      expect(again.running()).toEqual([])
-      await again.start('orphan', { epoch: 2, boot: 'RESUME', env: {}, egressSocket: null, onPhase: () => undefined })
-      expect(await new BoxProbe(again, 'orphan').sh('cat kept')).toBe('acknowledged')
-    } finally {
-      await again.dispose()
-    }
-    expect(await boxGroups(folder)).toEqual([])
-  })
+      const again = await open(folder)
+      try {
+        await ended()
+        expect(await readdir(path.join(folder, 'boxes'))).toEqual(['orphan'])
+        expect(again.running()).toEqual([])
+        await again.start('orphan', { epoch: 2, boot: 'RESUME', env: {}, egressSocket: null, onPhase: () => undefined })
+        expect(await new BoxProbe(again, 'orphan').sh('cat kept')).toBe('acknowledged')
+      } finally {
+        await again.dispose()
+      }
+      expect(await boxGroups(folder)).toEqual([])
+    },
+  )
 })
 
 async function connection(on: BoxDriver, id: string) {

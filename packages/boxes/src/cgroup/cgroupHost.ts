@@ -3,6 +3,7 @@ import { mkdir, readFile, readdir, rmdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Tier } from '../driver.ts'
 import { isMissing } from '../durableFile.ts'
+import { signal } from '../processTree.ts'
 import { BoxCgroup, removeGroup } from './boxCgroup.ts'
 import type { CgroupFolders, GroupFolder } from './boxCgroup.ts'
 import { findHierarchies } from './findHierarchies.ts'
@@ -67,7 +68,10 @@ export class CgroupHost {
 
   /** Removes groups of boxes that a killed server left. */
   async removeStale(): Promise<void> {
-    for (const group of await this.existing()) await removeGroup(group)
+    const groups = await this.existing()
+    // The kernel ended them with the server, but what is frozen takes the signal only when it is thawed.
+    for (const group of groups) await endProcesses(group)
+    for (const group of groups) await removeGroup(group)
   }
 
   /** The folders of the groups that boxes of this server have. */
@@ -106,6 +110,19 @@ export class CgroupHost {
     const groups = Object.values(this.#parents) as (GroupFolder | null)[]
     return [...new Set(groups.flatMap((group) => group?.folder ?? []))]
   }
+}
+
+/** Kills and thaws whatever is in a group. */
+async function endProcesses(group: string): Promise<void> {
+  const attempt = async <T>(work: Promise<T>): Promise<T | null> =>
+    work.catch((error: unknown) => {
+      if (isMissing(error)) return null
+      throw error
+    })
+  const processes = (await attempt(readFile(path.join(group, 'cgroup.procs'), 'utf8'))) ?? ''
+  for (const pid of processes.split('\n').filter(Boolean)) signal(Number(pid), 'SIGKILL')
+  await attempt(writeFile(path.join(group, 'freezer.state'), 'THAWED', { flag: 'r+' }))
+  await attempt(writeFile(path.join(group, 'cgroup.freeze'), '0', { flag: 'r+' }))
 }
 
 async function readHierarchies(): Promise<Hierarchies> {

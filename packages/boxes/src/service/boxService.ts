@@ -234,7 +234,17 @@ export class BoxService {
 
   /** The boxes that are awake now. */
   running(): readonly RunningBox[] {
-    return this.#driver.running().filter(({ id, epoch }) => this.epochOf(id) === epoch)
+    return this.inMemory().filter(({ id, epoch }) => this.epochOf(id) === epoch)
+  }
+
+  /** The same, with those that sleep in memory. */
+  inMemory(): readonly RunningBox[] {
+    return this.#driver.running()
+  }
+
+  /** The record of a box, or null. */
+  find(id: string): Promise<BoxRecord | null> {
+    return this.#store.load(id)
   }
 
   /** Stops and starts. */

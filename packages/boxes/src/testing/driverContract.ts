@@ -335,6 +335,9 @@ export function driverContract(name: string, contract: DriverContract): void {
       expect(await probe(id).sh('cat "$BOXYARD_WORKSPACE/kept" "$BOXYARD_STATE/flushed" | head -n 2')).toBe(
         'kept\nasleep',
       )
+      await driver.hibernate(id)
+      await driver.destroy(id)
+      expect(driver.running()).toEqual([])
     })
 
     it(`BX111: a box gets another size ${lacks('resizeOnline') ? 'at its next start' : 'while it runs'}`, async () => {

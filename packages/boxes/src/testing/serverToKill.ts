@@ -1,5 +1,6 @@
 /**
- * A server with one running box, for the tests that kill it. Arguments: the driver, the folder of boxes, the template. Prints a
+ * A server with one running box, for the tests that kill it. Arguments: the driver, the folder of boxes, the template, and `asleep` to put
+ * the box to sleep. Prints a
  * line of JSON when the box runs.
  */
 import { createBwrapDriver } from '../bwrap/createBwrapDriver.ts'
@@ -7,7 +8,7 @@ import { createProcessDriver } from '../process/createProcessDriver.ts'
 import { BoxProbe } from './boxProbe.ts'
 import { standInDevServer } from './standIn.ts'
 
-const [kind, home, template] = process.argv.slice(2)
+const [kind, home, template, state] = process.argv.slice(2)
 if (home === undefined || template === undefined) throw new Error('a driver and two folders are needed')
 const open = kind === 'process' ? createProcessDriver : createBwrapDriver
 const driver = await open({ home, devServer: standInDevServer, node: process.execPath, log: () => undefined })
@@ -21,5 +22,6 @@ await driver.start('orphan', { epoch: 1, boot: 'CLEAN', env: {}, egressSocket: n
 const probe = new BoxProbe(driver, 'orphan')
 // Out of the session and the process group of the dev server, and without a parent that it knows.
 await probe.sh('echo acknowledged > kept; (setsid sleep 100000 > /dev/null 2>&1 &); sync')
+if (state === 'asleep') await driver.hibernate('orphan')
 process.stdout.write(`${JSON.stringify({ processes: (await driver.metrics('orphan')).processes })}\n`)
 setInterval(() => undefined, 60_000)

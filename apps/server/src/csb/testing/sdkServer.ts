@@ -5,11 +5,17 @@ import { createMachines } from '../../machines/createMachines.ts'
 import { startTestServer, TEST_ADMIN_TOKEN } from '../../testing/server.ts'
 import type { TestServer } from '../../testing/server.ts'
 
+export interface SdkAnswer {
+  status: number
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read single members of many kinds of answer
+  body: any
+}
+
 export interface SdkServer {
   server: TestServer
   baseUrl: string
   /** Calls the API below `/csb/sdk` without the SDK. */
-  call(method: string, path: string, options?: { key?: string; body?: unknown }): Promise<{ status: number; body: any }>
+  call(method: string, path: string, options?: { key?: string; body?: unknown }): Promise<SdkAnswer>
   /** Runs the `csb` command of the SDK. */
   csb(...args: string[]): Promise<{ code: number | null; output: string }>
 }

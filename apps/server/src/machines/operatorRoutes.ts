@@ -1,0 +1,80 @@
+import { ApiError, dataOf } from '@boxyard/api'
+import { inArray } from 'drizzle-orm'
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { userOf } from '../accounts/authentication.ts'
+import type { ServerContext } from '../context.ts'
+import { sandboxes } from '../database/schema.ts'
+import type { App } from '../http/app.ts'
+import type { MachineService } from './machineService.ts'
+
+const machineSchema = z.object({
+  id: z.string(),
+  title: z.string().nullable(),
+  team_id: z.string().nullable(),
+  author_id: z.string().nullable(),
+  state: z.enum(['running', 'hibernated']),
+  started_at: z.iso.datetime(),
+  last_used_at: z.iso.datetime(),
+  tier: z.object({ cpu: z.number(), memory_mib: z.number(), disk_mib: z.number() }),
+  /** What it costs now. Null when it ended while it was measured. */
+  usage: z
+    .object({ cpu_usec: z.number(), memory_bytes: z.number(), disk_bytes: z.number(), processes: z.number() })
+    .nullable(),
+})
+
+/** For administrators of the installation: which machines are up or asleep in memory, what they cost, and putting all to sleep. */
+export function registerOperatorRoutes(app: App, { database, log }: ServerContext, machines: MachineService): void {
+  const { required } = app.authenticate
+
+  app.get(
+    '/api/v1/admin/machines',
+    { onRequest: required, schema: { response: { 200: dataOf(z.object({ machines: z.array(machineSchema) })) } } },
+    async (request) => {
+      requireAdministrator(request)
+      const found = await machines.inMemory()
+      const ids = found.map(({ run }) => run.id)
+      const rows = ids.length === 0 ? [] : await database.select().from(sandboxes).where(inArray(sandboxes.id, ids))
+      const known = new Map(rows.map((row) => [row.id, row]))
+      const list = await Promise.all(
+        found.map(async ({ run, tier, lastUsedAt, awake }) => {
+          const sandbox = known.get(run.id)
+          const usage = await machines.usage(run.id)
+          return {
+            id: run.id,
+            title: sandbox?.title ?? null,
+            team_id: sandbox?.teamId ?? null,
+            author_id: sandbox?.authorId ?? null,
+            state: awake ? ('running' as const) : ('hibernated' as const),
+            started_at: run.startedAt.toISOString(),
+            last_used_at: lastUsedAt.toISOString(),
+            tier: { cpu: tier.cpu, memory_mib: tier.memory, disk_mib: tier.disk },
+            usage: usage && {
+              cpu_usec: usage.cpuUsec,
+              memory_bytes: usage.memoryBytes,
+              disk_bytes: usage.diskBytes,
+              processes: usage.processes,
+            },
+          }
+        }),
+      )
+      return { data: { machines: list } }
+    },
+  )
+
+  app.post(
+    '/api/v1/admin/machines/hibernate',
+    { onRequest: required, schema: { response: { 200: dataOf(z.object({ hibernated: z.array(z.string()) })) } } },
+    async (request) => {
+      requireAdministrator(request)
+      const hibernated = (await machines.running()).map(({ run }) => run.id)
+      await Promise.all(hibernated.map((id) => machines.hibernate(id)))
+      log.info({ count: hibernated.length, by: userOf(request).id }, 'put every machine to sleep')
+      return { data: { hibernated } }
+    },
+  )
+}
+
+function requireAdministrator(request: FastifyRequest): void {
+  if (userOf(request).role !== 'admin') throw new ApiError('FORBIDDEN')
+}
