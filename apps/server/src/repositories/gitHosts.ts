@@ -76,9 +76,10 @@ export class GitHosts {
 function translating(host: GitHost): GitHost {
   return new Proxy(host, {
     get(target, name) {
-      const method = Reflect.get(target, name) as (...args: unknown[]) => Promise<unknown>
+      const method: unknown = Reflect.get(target, name)
+      if (typeof method !== 'function') return method
       return (...args: unknown[]) =>
-        method(...args).catch((error: unknown) => {
+        (method as (...args: unknown[]) => Promise<unknown>)(...args).catch((error: unknown) => {
           throw asApiError(error)
         })
     },

@@ -36,13 +36,13 @@ export function defineReviewMutations(builder: Builder, types: GraphqlTypes): vo
         nullable: false,
         args: {
           ...pull,
-          body: t.arg.string({ required: true }),
+          body: t.arg.string(),
           comments: t.arg({ type: [types.githubPullRequestReviewCommentInput] }),
           commitId: t.arg.string(),
           event: t.arg({ type: types.gitHubPullRequestReviewAction, required: true }),
         },
         resolve: async (_root, args, context) => {
-          const body = validInput(z.string().max(65_536), args.body)
+          const body = validInput(z.string().max(65_536), args.body ?? '')
           const comments = args.comments ?? []
           validInput(z.array(z.looseObject({ body: text })).max(200), comments)
           const { result, pullRequest } = await reviewsOf(context).act(

@@ -1,0 +1,359 @@
+import { GitClient } from '@boxyard/git-host/testing'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runGit, signPayload } from '@boxyard/git-host'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { gitWebhookInbox, outbox } from '../database/schema.ts'
+import { WEBHOOK_PATH, webhookSecrets } from '../reviews/webhooks.ts'
+import type { TestBrowser } from '../testing/browser.ts'
+import { gitToken } from '../testing/gitTokens.ts'
+import { recordingMachines } from '../testing/machines.ts'
+import { startTestServer } from '../testing/server.ts'
+import type { TestServer } from '../testing/server.ts'
+
+let server: TestServer
+let author: TestBrowser
+let reviewer: TestBrowser
+let client: GitClient
+/** What the workspace of each new box held when it was made: its git settings and its files. */
+const checkouts = new Map<string, { config: string; readme: string }>()
+const machines = recordingMachines()
+
+beforeAll(async () => {
+  const service = {
+    ...machines,
+    async create(id: string, source: Parameters<typeof machines.create>[1]) {
+      await machines.create(id, source)
+      if (source.kind !== 'folder') return
+      const config = (await runGit(['config', '--list', '--local'], { cwd: source.folder })).stdout.toString()
+      checkouts.set(id, { config, readme: readFileSync(join(source.folder, 'README.md'), 'utf8') })
+    },
+  }
+  server = await startTestServer({}, { machines: async () => ({ service, close: async () => undefined }) })
+  author = await server.signedIn('ada')
+  reviewer = await server.signedIn('grace')
+  client = new GitClient(await gitToken(server, 'ada', ['repo']))
+})
+afterAll(async () => {
+  await server.close()
+  client.remove()
+})
+
+/** Lets the platform work with someone's repositories, as the button on the page of repositories does. */
+async function connect(browser: TestBrowser, scope: string): Promise<void> {
+  const page = await browser.open(`/auth/github/connect?scope=${scope}&return_to=/api/v1/users/current`)
+  const answer = page.text.includes('/login/oauth/authorize')
+    ? await browser.submit(page, '/login/oauth/authorize')
+    : page
+  expect(answer.url).toBe(`${server.origin}/api/v1/users/current`)
+}
+
+async function graphql<T = Record<string, never>>(
+  browser: TestBrowser,
+  query: string,
+  variables: object = {},
+): Promise<T> {
+  const { body } = await browser.call('POST', '/api/graphql', { query, variables })
+  const { data, errors } = body as { data: T; errors?: { message: string; extensions?: { code: string } }[] }
+  if (errors)
+    throw new Error(errors.map(({ message, extensions }) => `${extensions?.code ?? ''} ${message}`).join('\n'))
+  return data
+}
+
+const answerOf = async <T>(call: Promise<{ status: number; body: unknown }>): Promise<T> => {
+  const { status, body } = await call
+  expect([status, body]).toEqual([200, expect.anything()])
+  return (body as { data: T }).data
+}
+
+describe('repositories of the git host', () => {
+  it('RP1 are refused with what to do until the account is connected, and asked for no more than was granted', async () => {
+    await expect(graphql(author, '{ me { githubRepos { name } } }')).rejects.toThrow(/GIT_HOST_NOT_CONNECTED/)
+    expect(await graphql(author, '{ me { githubProfile { login } } }')).toEqual({ me: { githubProfile: null } })
+    await connect(author, 'private_repos')
+    await connect(reviewer, 'private_repos')
+    expect(await graphql(author, '{ me { githubProfile { login scopes } githubRepos { name } } }')).toEqual({
+      me: { githubProfile: { login: 'ada', scopes: ['user:email', 'repo', 'read:org', 'workflow'] }, githubRepos: [] },
+    })
+  })
+
+  it('RP2 keep the token of a person sealed', async () => {
+    const { rows } = await server.database.pool.query('select * from git_credentials')
+    expect(rows).toHaveLength(2)
+    expect(JSON.stringify(rows)).not.toContain('gho_')
+  })
+
+  it('RP3 come into a workspace with a webhook, and their branches with a box each', async () => {
+    const made = await fetchHost('POST', '/user/repos', { name: 'todo' })
+    await client.init(made['clone_url'] as string)
+    await client.commit('First', { 'README.md': '# Todo\n', 'src/a.ts': 'export const a = 1\n' })
+    await client.git('push', '--quiet', 'origin', 'main')
+    await fetchHost('PUT', '/repos/ada/todo/collaborators/grace', { permission: 'push' })
+
+    const branch = await answerOf<{ id: string; branch: string; authorization: string; workspace_id: string }>(
+      author.call('POST', '/api/beta/import/github/ada/todo', {}),
+    )
+    expect(branch).toMatchObject({ branch: 'main', authorization: 'admin' })
+    const { config, readme } = checkouts.get(branch.id)!
+    expect(readme).toBe('# Todo\n')
+    expect(config).toContain('remote.origin.url=http://127.0.0.1:16380/git/ada/todo.git')
+    expect(config).toContain('boxyard.branch=main')
+    expect(config).not.toMatch(/gh[op]_|extraheader/i)
+    // The folder was for that moment only.
+    const source = machines.created.get(branch.id)
+    expect(source?.kind === 'folder' && existsSync(source.folder)).toBe(false)
+    const hooks = (await fetchHost('GET', '/repos/ada/todo/hooks')) as unknown as { config: { url: string } }[]
+    expect(hooks.map((hook) => hook.config.url)).toEqual([`${server.origin}${WEBHOOK_PATH}`])
+
+    const again = await answerOf<{ id: string }>(author.call('POST', '/api/beta/import/github/ada/todo', {}))
+    expect(again.id).toBe(branch.id)
+    const { project } = await graphql<{ project: { branches: { name: string }[]; team: { id: string } } }>(
+      author,
+      '{ project(owner: "ada", repo: "todo") { branchCount branches { name upstream settings { protected } } team { id } } }',
+    )
+    expect(project).toMatchObject({
+      branchCount: 1,
+      branches: [{ name: 'main', upstream: true }],
+      team: { id: branch.workspace_id },
+    })
+  })
+
+  it('RP4 branches are made, renamed and removed, at the git host too once they are there', async () => {
+    const made = await answerOf<{ id: string; branch: string }>(
+      author.call('POST', '/api/beta/sandboxes/github/ada/todo', { source_branch: 'main', new_branch: 'feature/one' }),
+    )
+    expect(checkouts.get(made.id)!.config).toContain('boxyard.branch=feature/one')
+    const taken = await author.call('POST', '/api/beta/sandboxes/github/ada/todo', { new_branch: 'feature/one' })
+    expect([taken.status, taken.body]).toMatchObject([409, { error: { message: 'Branch feature/one already exists' } }])
+    await client.git('push', '--quiet', 'origin', 'main:feature/one')
+    const renamed = await answerOf<{ branch: string }>(
+      author.call('PATCH', `/api/beta/sandboxes/branches/${made.id}`, { name: 'feature/two' }),
+    )
+    expect(renamed.branch).toBe('feature/two')
+    const conflict = await author.call('PATCH', `/api/beta/sandboxes/branches/${made.id}`, { name: 'main' })
+    expect([conflict.status, conflict.body]).toMatchObject([409, { error: { message: 'Branch main already exists' } }])
+    const all = await answerOf<{ default: { name: string }; branches: { name: string; id: string | null }[] }>(
+      author.call('GET', '/api/beta/sandboxes/github/ada/todo/all_branches'),
+    )
+    expect(all.default.name).toBe('main')
+    expect(all.branches.map((branch) => branch.name)).toEqual(['feature/two', 'main'])
+    expect((await author.call('DELETE', '/api/beta/sandboxes/github/ada/todo/feature/two')).status).toBe(204)
+    expect(machines.removed).toContain(made.id)
+    expect((await fetchHost('GET', '/repos/ada/todo/branches')) as unknown as object[]).toHaveLength(1)
+    expect((await author.call('DELETE', '/api/beta/sandboxes/github/ada/todo/main')).status).toBe(403)
+  })
+
+  it.each(['--upload-pack=x', 'a..b', '-f', 'refs/heads/../x', 'a b', 'x.lock'])(
+    'RP5 no branch is called %s',
+    async (name) => {
+      const answer = await author.call('POST', '/api/beta/sandboxes/github/ada/todo', { new_branch: name })
+      expect(answer.status).toBe(422)
+    },
+  )
+
+  it('RP6 of a workspace are hidden from who does not belong to it, and public ones are read', async () => {
+    await fetchHost('PATCH', '/repos/ada/todo', { private: true })
+    const branch = await answerOf<{ id: string }>(author.call('POST', '/api/beta/import/github/ada/todo', {}))
+    for (const path of [`/api/v1/sandboxes/branches/${branch.id}`, '/api/beta/github/ada/todo/main']) {
+      expect((await reviewer.call('GET', path)).status).toBe(404)
+    }
+    expect((await reviewer.call('POST', `/api/v1/sandboxes/branches/${branch.id}/git_credentials`)).status).toBe(404)
+    expect(await graphql(reviewer, '{ project(owner: "ada", repo: "todo") { id } }')).toEqual({ project: null })
+    await fetchHost('PATCH', '/repos/ada/todo', { private: false })
+    await author.call('POST', '/api/beta/import/github/ada/todo', {})
+    const seen = await answerOf<{ authorization: string }>(
+      reviewer.call('GET', `/api/v1/sandboxes/branches/${branch.id}`),
+    )
+    expect(seen.authorization).toBe('read')
+    await expect(
+      graphql(reviewer, 'mutation($id: String!) { setBranchProtection(branchId: $id, protected: true) { id } }', {
+        id: branch.id,
+      }),
+    ).rejects.toThrow(/FORBIDDEN/)
+  })
+
+  it('RP7 a contribution branch belongs to whoever made it', async () => {
+    const { createContributionBranch: branch } = await graphql<{
+      createContributionBranch: { id: string; contributionOwner: boolean }
+    }>(
+      reviewer,
+      'mutation { createContributionBranch(name: "todo", owner: "ada", provider: GITHUB) { id contribution contributionOwner sourceBranch } }',
+    )
+    expect(branch).toMatchObject({ contribution: true, contributionOwner: true, sourceBranch: 'main' })
+    const mine = await answerOf<{ authorization: string }>(
+      reviewer.call('GET', `/api/v1/sandboxes/branches/${branch.id}`),
+    )
+    const theirs = await answerOf<{ authorization: string }>(
+      author.call('GET', `/api/v1/sandboxes/branches/${branch.id}`),
+    )
+    expect([mine.authorization, theirs.authorization]).toEqual(['write', 'read'])
+  })
+})
+
+describe('pull requests', () => {
+  const PULLS = '/api/v1/repos/github/ada/todo/pulls'
+  let number: number
+  const eventsOf = async (name: string) =>
+    (await server.database.database.select().from(outbox).where(eq(outbox.name, name))).map(
+      ({ payload }) => payload['event'] as Record<string, unknown>,
+    )
+
+  it('RP20 are opened, reviewed with line comments, answered and merged, and everyone is told of each step', async () => {
+    await client.git('checkout', '--quiet', '-b', 'topic')
+    await client.commit('Two', { 'src/a.ts': 'export const a = 2\n' })
+    await client.git('push', '--quiet', 'origin', 'topic')
+    const pull = await answerOf<{ number: number; state: string }>(
+      author.call('POST', PULLS, { title: 'Two', head: 'topic', body: 'Why' }),
+    )
+    number = pull.number
+    expect(pull).toMatchObject({ state: 'open', title: 'Two' })
+    const files = await answerOf<{ path: string; patch: string }[]>(reviewer.call('GET', `${PULLS}/${number}/files`))
+    expect(files).toMatchObject([{ path: 'src/a.ts', additions: 1, deletions: 1 }])
+
+    const { createGithubPullRequestReview: review } = await graphql<{
+      createGithubPullRequestReview: { comments: { id: number }[] }
+    }>(
+      reviewer,
+      `
+        mutation ($n: Int!) {
+          createGithubPullRequestReview(
+            owner: "ada"
+            name: "todo"
+            pullRequestNumber: $n
+            body: "Nearly"
+            event: REQUEST_CHANGES
+            comments: [{ path: "src/a.ts", line: 1, side: RIGHT, body: "Why two?" }]
+          ) {
+            id
+            state
+            username
+            user {
+              username
+            }
+            comments {
+              id
+              body
+              line
+              side
+              path
+            }
+          }
+        }
+      `,
+      { n: number },
+    )
+    expect(review).toMatchObject({
+      state: 'CHANGES_REQUESTED',
+      user: { username: 'grace' },
+      comments: [{ body: 'Why two?', line: 1, side: 'RIGHT' }],
+    })
+    const { replyToGithubPullRequestReview: reply } = await graphql<{
+      replyToGithubPullRequestReview: { inReplyToId: number }
+    }>(
+      author,
+      'mutation($n: Int!, $c: Int!) { replyToGithubPullRequestReview(owner: "ada", name: "todo", pullRequestNumber: $n, commentId: $c, body: "It is even") { inReplyToId username } }',
+      { n: number, c: review.comments[0]!.id },
+    )
+    expect(reply).toEqual({ inReplyToId: review.comments[0]!.id, username: 'ada' })
+    await expect(
+      graphql(
+        author,
+        'mutation($n: Int!) { createGithubPullRequestReview(owner: "ada", name: "todo", pullRequestNumber: $n, body: "", event: APPROVE) { id } }',
+        { n: number },
+      ),
+    ).rejects.toThrow(/GIT_HOST_REFUSED.*own pull request/)
+    await graphql(
+      reviewer,
+      'mutation($n: Int!) { createGithubPullRequestReview(owner: "ada", name: "todo", pullRequestNumber: $n, body: "Fine", event: APPROVE) { id } }',
+      { n: number },
+    )
+    const { mergeGithubPullRequest: sha } = await graphql<{ mergeGithubPullRequest: string }>(
+      author,
+      'mutation($n: Int!) { mergeGithubPullRequest(owner: "ada", name: "todo", pullRequestNumber: $n, mergeMethod: SQUASH) }',
+      { n: number },
+    )
+    await client.git('fetch', '--quiet', 'origin')
+    expect((await client.git('rev-parse', 'origin/main')).trim()).toBe(sha)
+    const { project } = await graphql<{ project: { defaultBranch: { name: string } } }>(
+      author,
+      '{ project(owner: "ada", repo: "todo") { defaultBranch { name } } }',
+    )
+    expect(project.defaultBranch.name).toBe('main')
+
+    const kinds = (await eventsOf('projectEvents')).map(
+      ({ __typename, action }) => `${String(__typename)} ${String(action)}`,
+    )
+    expect(kinds).toEqual(
+      expect.arrayContaining([
+        'PullRequestEvent opened',
+        'PullRequestReviewEvent submitted',
+        'PullRequestReviewCommentEvent created',
+        'PullRequestEvent closed',
+      ]),
+    )
+  })
+
+  it('RP21 done at the git host itself are told by its webhooks', async () => {
+    await client.git('checkout', '--quiet', '-B', 'elsewhere', 'origin/main')
+    await client.commit('Three', { 'src/b.ts': 'export const b = 3\n' })
+    await client.git('push', '--quiet', 'origin', 'elsewhere')
+    const made = await fetchHost('POST', '/repos/ada/todo/pulls', {
+      title: 'Elsewhere',
+      head: 'elsewhere',
+      base: 'main',
+    })
+    await vi.waitUntil(
+      async () =>
+        (await eventsOf('branchEvents')).some(
+          (event) => (event['pullRequest'] as { number: number }).number === made['number'],
+        ),
+      { timeout: 60_000, interval: 100 },
+    )
+  })
+
+  it('RP22 webhooks need the right signature and are handled once', async () => {
+    const secret = webhookSecrets(join(server.context.configuration.home, 'keys'))({ owner: 'ada', name: 'todo' })
+    const body = JSON.stringify({
+      action: 'edited',
+      repository: { name: 'todo', owner: { login: 'ada' } },
+      pull_request: { number },
+    })
+    const send = (delivery: string, signature: string, sent = body) =>
+      server.browser().request(WEBHOOK_PATH, {
+        method: 'POST',
+        body: sent,
+        headers: {
+          'content-type': 'application/json',
+          'x-github-event': 'pull_request',
+          'x-github-delivery': delivery,
+          'x-hub-signature-256': signature,
+        },
+      })
+    expect((await send('one', signPayload('wrong', body))).status).toBe(401)
+    expect((await send('one', '')).status).toBe(401)
+    expect((await send('one', signPayload(secret, body), body.replace('todo', 'other'))).status).toBe(401)
+    expect((await send('one', signPayload(secret, body), `${body} `)).status).toBe(401)
+    expect((await send('one', signPayload(secret, body))).status).toBe(202)
+    expect((await send('one', signPayload(secret, body))).status).toBe(202)
+    const rows = await server.database.database
+      .select()
+      .from(gitWebhookInbox)
+      .where(eq(gitWebhookInbox.deliveryId, 'one'))
+    expect(rows).toHaveLength(1)
+  })
+})
+
+async function fetchHost(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
+  const token = await gitToken(server, 'ada', ['repo'])
+  const answer = await server.browser().request(`/_git/api/v3${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
+  return answer.text === '' ? {} : (JSON.parse(answer.text) as Record<string, unknown>)
+}
