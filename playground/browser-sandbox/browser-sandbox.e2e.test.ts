@@ -129,7 +129,6 @@ it('keeps what was typed and not saved through a reload, and what was saved', as
   await openFile(page, 'App.tsx')
   await page.keyboard.press('Control+s')
   await page.locator('header').getByText('Saved', { exact: true }).waitFor()
-  await page.evaluate(() => indexedDB.deleteDatabase('boxyard-unsaved'))
   const stored = await page.evaluate(async () => {
     const id = location.pathname.split('/').at(-1)
     return (await fetch(`/api/v1/sandboxes/${id}`)).text()
@@ -152,6 +151,61 @@ it('shows the saved preview in a tab of its own', async () => {
   await tab.goto(href!)
   await tab.getByRole('heading', { name: 'Hello React and Boxyard' }).waitFor()
   await tab.close()
+})
+
+it('keeps the page of a preview away from the app and from what a person has there', async () => {
+  const frame = page.frames().find((one) => one.url().includes('.preview.'))!
+  const app = new URL(server.address).origin
+  const seen = await frame.evaluate(async (origin) => {
+    const attempt = async (work: () => unknown) => {
+      try {
+        return String(await work())
+      } catch (error) {
+        return (error as Error).name
+      }
+    }
+    return {
+      document: await attempt(() => window.parent.document.title),
+      storage: await attempt(() => window.parent.localStorage.length),
+      cookies: await attempt(() => document.cookie.includes('session')),
+      user: await attempt(
+        async () => (await fetch(`${origin}/api/v1/users/current`, { credentials: 'include' })).status,
+      ),
+      change: await attempt(async () => {
+        await fetch(`${origin}/api/v1/users/signout`, { method: 'DELETE', credentials: 'include' })
+        return 'sent'
+      }),
+      worker: await attempt(() => navigator.serviceWorker.register(`${origin}/assets/x.js`)),
+    }
+  }, app)
+  expect(seen).toEqual({
+    document: 'SecurityError',
+    storage: 'SecurityError',
+    cookies: 'false',
+    user: 'TypeError',
+    change: 'TypeError',
+    worker: 'SecurityError',
+  })
+  const me = await page.evaluate(async () => (await fetch('/api/v1/users/current')).status)
+  expect(me).toBe(200)
+})
+
+it('goes on editing while the page of the preview never ends, and shows it again when it does', async () => {
+  await openFile(page, 'App.tsx')
+  await caretAfter(page, 'export function App() {')
+  // On a line of its own, which stays one when saving lays out the file.
+  await page.keyboard.type('\nwhile (true) {}')
+  await page.keyboard.press('Control+s')
+  await page.locator('header').getByText('Saved', { exact: true }).waitFor()
+  // The page does not answer anymore; the editor does.
+  await openFile(page, 'main.tsx')
+  await openFile(page, 'App.tsx')
+  await caretAfter(page, 'while (true)')
+  await page.keyboard.press('Control+Shift+k')
+  await page.keyboard.press('Control+s')
+  await page.locator('header').getByText('Saved', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Reload the preview' }).click()
+  await preview(page).getByRole('heading', { name: 'Hello React and Boxyard' }).waitFor()
 })
 
 const others = [

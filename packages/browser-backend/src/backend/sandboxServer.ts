@@ -9,7 +9,15 @@ import {
   RESOLVED,
   REJECTED,
 } from '@boxyard/protocol'
-import type { AccessLevel, Capabilities, MethodName, Params, Result } from '@boxyard/protocol'
+import type {
+  AccessLevel,
+  Capabilities,
+  MethodName,
+  Params,
+  Result,
+  SearchResult,
+  StreamingSearchResult,
+} from '@boxyard/protocol'
 import type { EngineStatus } from '../compile/engine.ts'
 import { Connection } from './connection.ts'
 import { Documents } from './documents.ts'
@@ -80,7 +88,7 @@ export class SandboxServer {
   readonly #laterTexts = new Map<string, string>()
   #laterTimer: ReturnType<typeof setTimeout> | undefined
   readonly #watchEvents: { type: 'add' | 'change' | 'remove'; path: string }[] = []
-  #watchTimer: ReturnType<typeof setTimeout> | undefined
+  #willFlush = false
   #lastClient = 0
 
   /** Reads the sandbox and begins. */
@@ -287,7 +295,7 @@ export class SandboxServer {
         if (!connection.watches.delete(watchId)) throw new ProtocolError('INVALID_ID', 'Unknown watch')
         return {}
       },
-      'fs/search': (request) => [...searchTexts(this.#searched(), request)].map(({ filepath: _, ...result }) => result),
+      'fs/search': (request) => [...searchTexts(this.#searched(), request)].map(withoutPath),
       'fs/streamingSearch': ({ searchId, maxResults, ...request }, connection) => {
         const found = searchTexts(this.#searched(), request)
         connection.searches.add(searchId)
@@ -385,7 +393,8 @@ export class SandboxServer {
 
   #changed(type: 'add' | 'change' | 'remove', path: string, node: SandboxNode): void {
     this.#watchEvents.push({ type, path })
-    this.#watchTimer ??= this.#timers.setTimeout(() => this.#flushWatches(), WATCH_FLUSH_MS)
+    if (!this.#willFlush) this.#timers.setTimeout(() => this.#flushWatches(), WATCH_FLUSH_MS)
+    this.#willFlush = true
     if (node.type !== NODE_FILE) return
     const inside = path.slice(WORKSPACE.length)
     this.#laterTexts.delete(inside)
@@ -403,7 +412,7 @@ export class SandboxServer {
   }
 
   #flushWatches(): void {
-    this.#watchTimer = undefined
+    this.#willFlush = false
     const events = this.#watchEvents.splice(0)
     for (const connection of this.#joined()) {
       for (const [watchId, { path: watched, isRecursive }] of connection.watches) {
@@ -458,4 +467,15 @@ export class SandboxServer {
     this.#options.onFiles(new Map(this.#laterTexts))
     this.#laterTexts.clear()
   }
+}
+
+/** A match as the older call has it. */
+function withoutPath({
+  fileId,
+  lines,
+  lineNumber,
+  absoluteOffset,
+  submatches,
+}: StreamingSearchResult & { fileId: string }): SearchResult {
+  return { fileId, lines, lineNumber, absoluteOffset, submatches }
 }

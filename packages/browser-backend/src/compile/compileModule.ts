@@ -99,7 +99,8 @@ async function style(path: string, text: string, context: CompileContext, isInli
 }
 
 function hasPackage(specifier: string, { settings }: CompileContext): boolean {
-  return specifier.split('/', 1)[0]! in settings.dependencies
+  const [name = ''] = specifier.split('/', 1)
+  return name in settings.dependencies
 }
 
 function urlsOf(path: string, { files, settings }: CompileContext) {

@@ -1,5 +1,5 @@
 /// <reference path="../types.d.ts" />
-import type { Plugin } from 'postcss'
+import type { Document, Plugin, Root } from 'postcss'
 import { CompileError } from './errors.ts'
 
 /** A style sheet as the page gets it. */
@@ -67,7 +67,7 @@ export async function compileStyle(path: string, text: string, context: StyleCon
 }
 
 /** `:export` holds the class names, each with those it is composed of. */
-function readExports(root: import('postcss').Root | import('postcss').Document) {
+function readExports(root: Document | Root) {
   const classes: Record<string, string> = {}
   root.walkRules(':export', (rule) => {
     rule.walkDecls((declaration) => {

@@ -251,7 +251,12 @@ describe('changing', () => {
     await change({ '/main.ts': 'export const x = 2' })
     await graph.update(modulesOf(sent.at(-1)))
     expect(reloads()).toBe(1)
-    for (const changes of [{ '/new.ts': '' }, { '/new.ts': null }, { '/package.json': '{"dependencies":{}}' }]) {
+    const kinds: Record<string, string | null>[] = [
+      { '/new.ts': '' },
+      { '/new.ts': null },
+      { '/package.json': '{"dependencies":{}}' },
+    ]
+    for (const changes of kinds) {
       const again = await run({
         '/index.html': page,
         '/main.ts': 'export {}',

@@ -37,7 +37,7 @@ export function pageOfModule(files: ProjectFiles, module: string, main: string |
 }
 
 function mainScript(files: ProjectFiles, main: string | null): string[] {
-  const candidates = [...ENTRIES.flatMap((entry) => SCRIPT_EXTENSIONS.map((extension) => entry + extension))]
+  const candidates = ENTRIES.flatMap((entry) => SCRIPT_EXTENSIONS.map((extension) => entry + extension))
   const found =
     candidates.find((candidate) => files.has(candidate)) ?? (main !== null && files.has(main) ? main : undefined)
   return found === undefined ? [] : [found]

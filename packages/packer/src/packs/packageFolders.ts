@@ -3,16 +3,22 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { InstalledPackage } from '../resolve/resolveTree.ts'
 import type { RegistryMirror } from '../registryMirror.ts'
+import { withTries } from '../withTries.ts'
+import type { Wait } from '../withTries.ts'
 import { unpackArchive } from './unpackArchive.ts'
+
+const ARCHIVE_TRIES = 6
 
 /** Unpacked packages on disk, one folder a version: what is there is complete, or it is not there. */
 export class PackageFolders {
   readonly #folder: string
   readonly #mirror: Pick<RegistryMirror, 'tarball'>
+  readonly #wait: Wait
   readonly #underWay = new Map<string, Promise<string>>()
 
-  constructor(folder: string, mirror: Pick<RegistryMirror, 'tarball'>) {
+  constructor(folder: string, mirror: Pick<RegistryMirror, 'tarball'>, wait: Wait) {
     this.#folder = folder
+    this.#wait = wait
     this.#mirror = mirror
   }
 
@@ -27,7 +33,7 @@ export class PackageFolders {
   }
 
   async #provide(name: string, file: string): Promise<string> {
-    const { etag, stream } = await this.#mirror.tarball(name, file)
+    const { etag, stream } = await withTries(ARCHIVE_TRIES, () => this.#mirror.tarball(name, file), this.#wait)
     // By checksum: the same name and version of another registry is another package.
     const hash = createHash('sha256').update(etag).digest('hex')
     const target = join(this.#folder, hash.slice(0, 2), hash.slice(2))

@@ -24,10 +24,12 @@ let folder: string
 let registry: Awaited<ReturnType<typeof startFakeRegistry>>
 let fetcher: SafeFetch
 let time: number
+let waits: number[]
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'packs-'))
   time = 1_000_000
+  waits = []
   registry = await startFakeRegistry([])
   fetcher = new SafeFetch({ trustedOrigins: [registry.origin] })
 })
@@ -40,7 +42,11 @@ afterEach(async () => {
 const newPacks = () => {
   const options = { folder: join(folder, 'packages'), registry: registry.origin, publicBase: 'http://mirror/npm' }
   const mirror = new RegistryMirror({ ...options, fetch: fetcher, now: () => time })
-  return new Packs({ folder: join(folder, 'packs'), mirror, now: () => time })
+  const wait = async (milliseconds: number) => {
+    waits.push(milliseconds)
+    if (waits.length === 2) registry.setAway(false)
+  }
+  return new Packs({ folder: join(folder, 'packs'), mirror, now: () => time, wait })
 }
 const publish = async (...packages: FakePackage[]) => {
   for (const one of packages) await registry.publish(one)
@@ -191,6 +197,22 @@ describe('packs', () => {
     }
     const asked = newPacks().pack({ dependencies: { bomb0: '1.0.0' }, specifiers: ['bomb0'] })
     await expect(asked).rejects.toMatchObject({ code: 'TOO_LARGE' })
+  })
+})
+
+describe('a registry that does not answer', () => {
+  it('PK54: is asked again after 3 seconds, three times for metadata', async () => {
+    await publish(esm('a', '1.0.0', 'export default 1'))
+    registry.setAway(true)
+    const pack = await newPacks().pack({ dependencies: { a: '*' }, specifiers: ['a'] })
+    expect((await load(pack, 'a'))['default']).toBe(1)
+    expect(waits).toEqual([3000, 3000])
+  })
+
+  it('PK54: is given up in the end, and what it refuses is not asked for again', async () => {
+    const asked = newPacks().pack({ dependencies: { absent: '*' }, specifiers: ['absent'] })
+    await expect(asked).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(waits).toEqual([])
   })
 })
 

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { cp, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { readFileIfThere, writeFileAtomically } from '../contentStore.ts'
 import { PackerError } from '../errors.ts'
@@ -9,6 +10,7 @@ import type { RegistryMirror } from '../registryMirror.ts'
 import { MirrorIndexes } from '../resolve/packageIndex.ts'
 import { resolveTree } from '../resolve/resolveTree.ts'
 import type { InstalledPackage } from '../resolve/resolveTree.ts'
+import type { Wait } from '../withTries.ts'
 import { bundle } from './bundle.ts'
 import { layOut } from './layOut.ts'
 import { PackageFolders } from './packageFolders.ts'
@@ -56,6 +58,8 @@ export interface PacksOptions {
   folder: string
   mirror: RegistryMirror
   now?: () => number
+  /** Lets time pass between two tries. */
+  wait?: Wait
 }
 
 /**
@@ -69,10 +73,10 @@ export class Packs {
   readonly #now: () => number
   readonly #underWay = new Map<string, Promise<PackManifest>>()
 
-  constructor({ folder, mirror, now }: PacksOptions) {
+  constructor({ folder, mirror, now, wait = sleep }: PacksOptions) {
     this.#folder = folder
-    this.#indexes = new MirrorIndexes(mirror)
-    this.#folders = new PackageFolders(join(folder, 'unpacked'), mirror)
+    this.#indexes = new MirrorIndexes(mirror, wait)
+    this.#folders = new PackageFolders(join(folder, 'unpacked'), mirror, wait)
     this.#now = now ?? Date.now
   }
 

@@ -2,6 +2,8 @@ import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
 import { PackerError } from '../errors.ts'
 import type { RegistryMirror } from '../registryMirror.ts'
+import { withTries } from '../withTries.ts'
+import type { Wait } from '../withTries.ts'
 
 const ranges = z.record(z.string(), z.string()).optional().catch(undefined)
 
@@ -43,6 +45,7 @@ export interface PackageIndexes {
 /** The largest metadata of real packages has some tens of megabytes. */
 const MAX_METADATA_BYTES = 128 * 1024 * 1024
 const MAX_REMEMBERED = 500
+const METADATA_TRIES = 3
 
 /**
  * The indexes of packages at a mirror. Metadata of big packages takes long to parse, so what was made of one answer is kept until
@@ -52,8 +55,8 @@ export class MirrorIndexes implements PackageIndexes {
   readonly #metadata: Pick<RegistryMirror, 'metadata'>['metadata']
   readonly #remembered = new Map<string, { body: Buffer; index: PackageIndex }>()
 
-  constructor(mirror: Pick<RegistryMirror, 'metadata'>) {
-    this.#metadata = (name) => mirror.metadata(name)
+  constructor(mirror: Pick<RegistryMirror, 'metadata'>, wait: Wait) {
+    this.#metadata = (name) => withTries(METADATA_TRIES, () => mirror.metadata(name), wait)
   }
 
   async get(name: string): Promise<PackageIndex> {
