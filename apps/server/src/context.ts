@@ -1,3 +1,4 @@
+import type { PoolConfig } from 'pg'
 import type { Configuration } from './configuration.ts'
 import type { Database } from './database/database.ts'
 import type { Health } from './health.ts'
@@ -10,6 +11,8 @@ import type { Tokens } from './tokens/tokens.ts'
 export interface ServerContext {
   configuration: Configuration
   database: Database
+  /** For what needs a connection of its own. */
+  connection: PoolConfig
   gateway: Gateway
   health: Health
   log: Logger

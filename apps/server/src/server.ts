@@ -25,6 +25,7 @@ import { findPackageRegistries } from './packageRegistries.ts'
 import { readTemplates, registerSandboxes } from './sandboxes/index.ts'
 import type { TemplateCatalogue } from './sandboxes/index.ts'
 import type { MachineDirectory } from './sandboxes/index.ts'
+import { registerSocket } from './socket/registerSocket.ts'
 import { StartError } from './startError.ts'
 import { loadSigningKey } from './tokens/signingKey.ts'
 import { createTokens } from './tokens/tokens.ts'
@@ -88,6 +89,7 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     const context: ServerContext = {
       configuration,
       database: connection.database,
+      connection: connection.target,
       gateway,
       health,
       log,
@@ -116,7 +118,8 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     if (machines) stops.push(() => machines.close())
     stops.push(async () => gateway.close())
     registerSandboxes(app, context, { templates, machines: machines?.service ?? null })
-    registerGraphql(app, context, templates)
+    const graphql = registerGraphql(app, context, templates)
+    registerSocket(app, context, graphql)
     await registerWebApp(app, {
       gateway,
       appOrigin: configuration.appOrigin,

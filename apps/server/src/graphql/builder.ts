@@ -30,6 +30,7 @@ export function createBuilder() {
     },
   })
   builder.queryType({ name: 'RootQueryType' })
+  builder.subscriptionType({ name: 'RootSubscriptionType' })
   return builder
 }
 

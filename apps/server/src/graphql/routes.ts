@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import type { User } from '../accounts/users.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import type { TemplateCatalogue } from '../sandboxes/templates.ts'
 import { GraphqlExecutor } from './executor.ts'
 import { createGraphqlContext } from './graphqlContext.ts'
+import type { GraphqlContext } from './graphqlContext.ts'
 import { createGraphqlSchema } from './schema.ts'
 
 const MOST_BATCHED = 20
@@ -14,8 +16,14 @@ const requestSchema = z.looseObject({
   operationName: z.string().nullish(),
 })
 
+/** What the socket answers documents with. */
+export interface Graphql {
+  executor: GraphqlExecutor
+  createContext(user: User | null): GraphqlContext
+}
+
 /** The query API at POST /api/graphql: one request, or a batch whose answers come in the same order beside their extra keys. */
-export function registerGraphql(app: App, { database, log }: ServerContext, templates: TemplateCatalogue): void {
+export function registerGraphql(app: App, { database, log }: ServerContext, templates: TemplateCatalogue): Graphql {
   const executor = new GraphqlExecutor(createGraphqlSchema(), (error) => log.error({ err: error }, 'a resolver failed'))
 
   app.post(
@@ -35,4 +43,5 @@ export function registerGraphql(app: App, { database, log }: ServerContext, temp
       return reply.send(await Promise.all(answers))
     },
   )
+  return { executor, createContext: (user) => createGraphqlContext(database, templates, user) }
 }

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import type { GraphQLSchema } from 'graphql'
 import type { User } from '../accounts/users.ts'
 import { iconUrl } from '../sandboxes/presentSandbox.ts'
+import { defineSandboxChanged } from '../sandboxes/liveSandbox.ts'
 import { aliasOf } from '../sandboxes/sandboxIds.ts'
 import { accessSandbox, recentSandboxes, recentTemplateNames } from '../sandboxes/sandboxes.ts'
 import type { Sandbox } from '../sandboxes/sandboxes.ts'
@@ -23,10 +24,12 @@ export function createGraphqlSchema(): GraphQLSchema {
   const template = defineTemplates(builder)
   const sandbox = defineSandboxes(builder, template)
   defineCurrentUser(builder, { team, template, sandbox })
+  defineSandboxChanged(builder, sandbox)
   return builder.toSchema()
 }
 
 type TypeRef<T> = ReturnType<typeof objectRef<T>>
+export type SandboxRef = TypeRef<Sandbox>
 const objectRef = <T>(builder: Builder, name: string) => builder.objectRef<T>(name)
 
 function defineTeams(builder: Builder): TypeRef<Team> {

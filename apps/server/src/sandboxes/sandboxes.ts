@@ -8,6 +8,7 @@ import type { Database, Queryable } from '../database/database.ts'
 import { sandboxAccesses, sandboxes } from '../database/schema.ts'
 import { memberAuthorization, memberAuthorizations, personalTeamId } from '../workspaces/teams.ts'
 import type { MachineDirectory, MachineSource } from './machineDirectory.ts'
+import { publishSandboxChanged } from './sandboxEvents.ts'
 import { newSandboxId, sandboxIdOf } from './sandboxIds.ts'
 import type { OfficialTemplate } from './templates.ts'
 
@@ -178,12 +179,15 @@ export async function changeSandbox(
   for (const [, operation] of given) authorize(access, operation)
   if (given.length === 0) return access
   const { title, description, privacy, is_frozen: isFrozen } = change
-  const [sandbox] = await database
-    .update(sandboxes)
-    .set({ title, description, privacy, isFrozen, updatedAt: new Date() })
-    .where(eq(sandboxes.id, access.sandbox.id))
-    .returning()
-  return { ...access, sandbox: sandbox! }
+  return database.transaction(async (tx) => {
+    const [sandbox] = await tx
+      .update(sandboxes)
+      .set({ title, description, privacy, isFrozen, updatedAt: new Date() })
+      .where(eq(sandboxes.id, access.sandbox.id))
+      .returning()
+    await publishSandboxChanged(tx, access.sandbox.id)
+    return { ...access, sandbox: sandbox! }
+  })
 }
 
 /** Moves a sandbox to the trash, where it stays for a while. */
