@@ -5,7 +5,9 @@ import type { Health } from './health.ts'
 import type { Gateway } from './http/gateway.ts'
 import type { Logger } from './logger.ts'
 import type { PackageRegistries } from './packageRegistries.ts'
+import type { Sealer } from './tokens/sealer.ts'
 import type { Tokens } from './tokens/tokens.ts'
+import type { UploadStore } from './uploads/uploadStore.ts'
 
 /** What the composition root hands to every domain. */
 export interface ServerContext {
@@ -17,5 +19,7 @@ export interface ServerContext {
   health: Health
   log: Logger
   registries: PackageRegistries
+  sealer: Sealer
   tokens: Tokens
+  uploads: UploadStore
 }

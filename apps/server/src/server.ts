@@ -27,8 +27,16 @@ import type { TemplateCatalogue } from './sandboxes/index.ts'
 import type { MachineDirectory } from './sandboxes/index.ts'
 import { registerSocket } from './socket/registerSocket.ts'
 import { StartError } from './startError.ts'
+import { loadSealer } from './tokens/sealer.ts'
 import { loadSigningKey } from './tokens/signingKey.ts'
 import { createTokens } from './tokens/tokens.ts'
+import { registerMail } from './mail/index.ts'
+import { registerAudit } from './audit/routes.ts'
+import { registerBilling } from './billing/routes.ts'
+import { registerFlags } from './flags/routes.ts'
+import { registerLikes } from './likes/routes.ts'
+import { registerUploads } from './uploads/routes.ts'
+import { diskUploadStore } from './uploads/uploadStore.ts'
 import { version } from './version.ts'
 
 export interface Server {
@@ -85,7 +93,8 @@ export async function createServer(configuration: Configuration, parts: ServerPa
         return 'PostgreSQL does not answer. Nothing that was saved is lost.'
       }
     })
-    const tokens = createTokens(await loadSigningKey(join(configuration.home, 'keys')))
+    const keys = join(configuration.home, 'keys')
+    const tokens = createTokens(await loadSigningKey(keys))
     const context: ServerContext = {
       configuration,
       database: connection.database,
@@ -94,7 +103,9 @@ export async function createServer(configuration: Configuration, parts: ServerPa
       health,
       log,
       registries,
+      sealer: loadSealer(keys),
       tokens,
+      uploads: diskUploadStore(join(configuration.home, 'uploads')),
     }
     const app = await createApp({
       gateway,
@@ -118,8 +129,14 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     if (machines) stops.push(() => machines.close())
     stops.push(async () => gateway.close())
     registerSandboxes(app, context, { templates, machines: machines?.service ?? null })
-    const graphql = registerGraphql(app, context, templates)
+    const graphql = registerGraphql(app, { server: context, templates, machines: machines?.service ?? null })
     registerSocket(app, context, graphql)
+    registerUploads(app, context)
+    registerMail(app, context)
+    registerLikes(app, context)
+    registerFlags(app, context)
+    registerAudit(app, context)
+    registerBilling(app, context)
     await registerWebApp(app, {
       gateway,
       appOrigin: configuration.appOrigin,

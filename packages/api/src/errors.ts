@@ -17,6 +17,21 @@ export const apiErrors = {
     message: 'Not found',
     next: 'Check the address. It may be private: sign in with an account that has access.',
   },
+  WORKSPACE_FROZEN: {
+    status: 402,
+    message: 'This workspace is frozen',
+    next: 'Nothing is lost. An administrator of the workspace can see why on its billing page.',
+  },
+  LIMIT_REACHED: {
+    status: 403,
+    message: 'You reached the maximum of this plan',
+    next: 'Delete something you no longer need, or choose a larger plan.',
+  },
+  CONFLICT: {
+    status: 409,
+    message: 'This does not fit with what is there now',
+    next: 'Load it again and look at what has changed.',
+  },
   USERNAME_TAKEN: { status: 409, message: 'This username is taken', next: 'Choose another one.' },
   ALREADY_SIGNED_UP: { status: 409, message: 'This account exists already', next: 'Sign in.' },
   SIGN_UP_EXPIRED: { status: 404, message: 'This sign-up is not found or has expired', next: 'Sign in again.' },

@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { abilitiesOf, mayDo, sandboxOperations, sandboxPolicy, sandboxRoles, strongerRole } from './policies.ts'
 
+const read = ['see', 'open', 'fork', 'export', 'seeCollaborators'] as const
+const comment = [...read, 'comment'] as const
+const project = [...comment, 'edit', 'restart', 'rename', 'secrets', 'startLiveSession'] as const
+const code = [...project, 'vscode', 'makeTemplate', 'move', 'changeMachine'] as const
+
 /** The whole table once more, written by role, so that a changed cell shows in two places. */
 const expected = {
   none: [],
-  read: ['see', 'open', 'fork'],
-  comment: ['see', 'open', 'comment', 'fork'],
-  write: ['see', 'open', 'comment', 'edit', 'restart', 'rename', 'fork'],
-  owner: ['see', 'open', 'comment', 'edit', 'restart', 'rename', 'fork', 'changePrivacy', 'freeze', 'share', 'delete'],
+  read,
+  comment,
+  write_project: project,
+  write_code: code,
+  owner: [...code, 'changePrivacy', 'freeze', 'protect', 'consent', 'share', 'delete'],
 } as const
 
 describe.each(sandboxRoles)('AP1: the role %s', (role) => {
@@ -27,7 +33,7 @@ describe('the policy of sandboxes', () => {
   })
 
   it('AP3: takes the stronger of two roles', () => {
-    expect(strongerRole('read', 'write')).toBe('write')
+    expect(strongerRole('read', 'write_code')).toBe('write_code')
     expect(strongerRole('owner', 'none')).toBe('owner')
   })
 })

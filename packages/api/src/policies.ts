@@ -1,45 +1,62 @@
-/** What someone is to a sandbox, weakest first. */
-export const sandboxRoles = ['none', 'read', 'comment', 'write', 'owner'] as const
+import { definePolicy } from './policy.ts'
+
+/** What someone is to a sandbox, weakest first. Each level includes the lower ones. */
+export const sandboxRoles = ['none', 'read', 'comment', 'write_project', 'write_code', 'owner'] as const
 export type SandboxRole = (typeof sandboxRoles)[number]
+
+const fromRead = ['read', 'comment', 'write_project', 'write_code', 'owner'] as const
+const fromComment = ['comment', 'write_project', 'write_code', 'owner'] as const
+const writers = ['write_project', 'write_code', 'owner'] as const
+const coders = ['write_code', 'owner'] as const
+const owner = ['owner'] as const
 
 /** Who may do what with a sandbox: one row an operation. Clients get the row of their role as abilities and never guess. */
 export const sandboxPolicy = {
   /** See that it exists, its title and its author. */
-  see: ['read', 'comment', 'write', 'owner'],
+  see: fromRead,
   /** Open it in the editor, which starts its machine, and look at its previews. */
-  open: ['read', 'comment', 'write', 'owner'],
-  comment: ['comment', 'write', 'owner'],
+  open: fromRead,
+  comment: fromComment,
   /** Change files, and use terminals and tasks. */
-  edit: ['write', 'owner'],
+  edit: writers,
   /** Stop or restart its machine. */
-  restart: ['write', 'owner'],
-  rename: ['write', 'owner'],
+  restart: writers,
+  rename: writers,
+  /** See the names of its secrets, set and remove them. */
+  secrets: writers,
+  /** Open it in a desktop editor. */
+  vscode: coders,
+  /** Invite others to edit it together. */
+  startLiveSession: writers,
   /** Make one's own copy. */
-  fork: ['read', 'comment', 'write', 'owner'],
-  changePrivacy: ['owner'],
-  freeze: ['owner'],
+  fork: fromRead,
+  /** Take its files away as an archive. Workspace and sandbox can forbid it to everyone. */
+  export: fromRead,
+  /** Make it a template of its workspace, or end that. */
+  makeTemplate: coders,
+  /** Put it into a folder or another workspace. */
+  move: coders,
+  changePrivacy: owner,
+  freeze: owner,
+  /** Forbid exporting it and moving it out of its workspace. */
+  protect: owner,
+  /** Say what artificial intelligence may do with it. */
+  consent: owner,
+  /** Choose how strong its machine is. */
+  changeMachine: coders,
+  /** See who has access. */
+  seeCollaborators: fromRead,
   /** Decide who else may do what. */
-  share: ['owner'],
-  delete: ['owner'],
+  share: owner,
+  /** Move it to the trash, take it back, remove it for good. */
+  delete: owner,
 } as const satisfies Record<string, readonly SandboxRole[]>
 
 export type SandboxOperation = keyof typeof sandboxPolicy
 export type SandboxAbilities = Record<SandboxOperation, boolean>
 
-export const sandboxOperations = Object.keys(sandboxPolicy) as SandboxOperation[]
-
-export function mayDo(role: SandboxRole, operation: SandboxOperation): boolean {
-  const allowed: readonly SandboxRole[] = sandboxPolicy[operation]
-  return allowed.includes(role)
-}
-
-export function abilitiesOf(role: SandboxRole): SandboxAbilities {
-  return Object.fromEntries(
-    sandboxOperations.map((operation) => [operation, mayDo(role, operation)]),
-  ) as SandboxAbilities
-}
-
+export const sandboxPolicies = definePolicy<SandboxRole, SandboxOperation>(sandboxRoles, sandboxPolicy)
+export const sandboxOperations = sandboxPolicies.operations
+export const { mayDo, abilitiesOf } = sandboxPolicies
 /** The stronger of two roles: someone may have one as a member and another because a sandbox is public. */
-export function strongerRole(a: SandboxRole, b: SandboxRole): SandboxRole {
-  return sandboxRoles.indexOf(a) >= sandboxRoles.indexOf(b) ? a : b
-}
+export const strongerRole = sandboxPolicies.stronger

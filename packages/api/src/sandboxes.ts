@@ -1,16 +1,11 @@
 import { z } from 'zod'
-import { sandboxOperations } from './policies.ts'
+import { sandboxOperations, sandboxRoles } from './policies.ts'
 import type { SandboxOperation, SandboxRole } from './policies.ts'
 
 export const privacySchema = z.union([z.literal(0), z.literal(1), z.literal(2)])
 
-export const authorizations = ['owner', 'write_project', 'write_code', 'comment', 'read', 'none'] as const
-export type Authorization = (typeof authorizations)[number]
-
-/** How clients spell a role. */
-export function authorizationOf(role: SandboxRole): Authorization {
-  return role === 'write' ? 'write_project' : role
-}
+export const authorizations = sandboxRoles
+export type Authorization = SandboxRole
 
 /** snake_case, and a bare array on the wire. */
 export const officialTemplatesSchema = z.array(

@@ -5,6 +5,15 @@ import type { PlatformEvent } from './platformEvent.ts'
 /** Stands for every subject of a kind: `team:*`. */
 export const EVERY = '*'
 
+/** What someone wants to follow, or is about to be told. */
+export interface LiveQuestion<Args> {
+  /** That of an event, or of the subscription itself. */
+  subject: string
+  args: Args
+  /** The data of an event; absent when it is about following at all. */
+  data?: unknown
+}
+
 /** How a field of the subscription type is fed. The field's resolver gets the event's data as its parent. */
 export interface LiveField<Args = Record<string, unknown>> {
   /** The type of the events that it passes on. */
@@ -12,8 +21,8 @@ export interface LiveField<Args = Record<string, unknown>> {
   subject(args: Args): string
   /** Whether this event is meant, where the subject does not say all. */
   accepts?(args: Args, data: unknown): boolean
-  /** Which of these people may follow the subject at this moment. `subject` is that of an event, or of the subscription itself. */
-  allowed(database: Queryable, userIds: readonly string[], subject: string, args: Args): Promise<ReadonlySet<string>>
+  /** Which of these people may follow the subject at this moment. */
+  allowed(database: Queryable, userIds: readonly string[], question: LiveQuestion<Args>): Promise<ReadonlySet<string>>
 }
 
 declare module 'graphql' {

@@ -1,3 +1,4 @@
+import type { GraphqlAnswer } from '../graphql/executor.ts'
 import type { GraphqlContext } from '../graphql/graphqlContext.ts'
 import type { PreparedDocument } from '../graphql/preparedDocument.ts'
 import type { User } from '../accounts/users.ts'
@@ -29,14 +30,13 @@ export interface LiveSubscriptionsOptions {
   createContext: (user: User | null) => GraphqlContext
 }
 
-/** Members of a context that are the same whoever asks. Reading any other one makes a result personal. */
-const sameForAll: ReadonlySet<PropertyKey> = new Set(['database', 'templates', 'users', 'teams', 'personalTeamIds'])
+/** Members of a context that are the same whoever asks. A resolver that reads another one makes the result personal. */
+const sameForAll: ReadonlySet<PropertyKey> = new Set(['database', 'templates', 'machines', 'server'])
 
 /** The subscriptions of this process. Gets each event, looks who may receive it at that moment, and sends each their result. */
 export class LiveSubscriptions {
   readonly #options: LiveSubscriptionsOptions
   readonly #byKey = new Map<string, Set<LiveSubscription>>()
-  readonly #byUser = new Map<string, Set<LiveSubscription>>()
 
   constructor(options: LiveSubscriptionsOptions) {
     this.#options = options
@@ -44,19 +44,17 @@ export class LiveSubscriptions {
 
   /** Whether the person may follow what they ask for. */
   async mayFollow({ userId, field, args }: Pick<LiveSubscription, 'userId' | 'field' | 'args'>): Promise<boolean> {
-    const allowed = await field.allowed(this.#options.database, [userId], field.subject(args), args)
+    const allowed = await field.allowed(this.#options.database, [userId], { subject: field.subject(args), args })
     return allowed.has(userId)
   }
 
   /** From now on events are delivered, until the returned function is called. */
   add(subscription: LiveSubscription): () => void {
-    const { userId, field, args } = subscription
+    const { field, args } = subscription
     const key = keyOf(field.type, field.subject(args))
     put(this.#byKey, key, subscription)
-    put(this.#byUser, userId, subscription)
     return () => {
       take(this.#byKey, key, subscription)
-      take(this.#byUser, userId, subscription)
     }
   }
 
@@ -67,22 +65,23 @@ export class LiveSubscriptions {
       .flatMap((subject) => [...(this.#byKey.get(keyOf(event.type, subject)) ?? [])])
       .filter(({ field, args }) => field.accepts?.(args, event.data) ?? true)
     if (following.length === 0) return
-    const { database, createContext } = this.#options
+    const { database } = this.#options
     const [found, allowed] = await Promise.all([
       findUsers(database, [...new Set(following.map(({ userId }) => userId))]),
-      this.#allowed(following, event.subject),
+      this.#allowed(following, event),
     ])
     const users = new Map(found.map((user) => [user.id, user]))
-    const shared = createContext(null)
     const alike = groupBy(following, ({ document, variables }) => `${document.id}\n${JSON.stringify(variables)}`)
     const deliveries = [...alike.values()].map(async (group) => {
       const [first, ...others] = group.filter((one) => allowed.has(one) && users.has(one.userId))
       if (!first) return
-      const { json, personal } = await this.#result(first, users.get(first.userId)!, shared, event)
+      const { json, personal } = await this.#result(first, users.get(first.userId)!, event)
+      // Nothing to say: what it tells of is gone again.
+      if (json === null) return
       first.deliver(json)
       for (const other of others) {
-        if (!personal) other.deliver(json)
-        else other.deliver((await this.#result(other, users.get(other.userId)!, shared, event)).json)
+        const own = personal ? (await this.#result(other, users.get(other.userId)!, event)).json : json
+        if (own !== null) other.deliver(own)
       }
     })
     await Promise.all(deliveries)
@@ -95,27 +94,33 @@ export class LiveSubscriptions {
 
   /** Ends the subscriptions that a change of rights took away. */
   async #review(subject: string): Promise<void> {
-    const affected = new Set<LiveSubscription>()
-    for (const subscription of this.#byUser.get(subject.slice(subjectOf.user('').length)) ?? []) {
-      if (subject === subjectOf.user(subscription.userId)) affected.add(subscription)
-    }
-    for (const [key, subscriptions] of this.#byKey) {
-      if (key.endsWith(`\n${subject}`)) for (const subscription of subscriptions) affected.add(subscription)
-    }
-    const bySubject = groupBy([...affected], ({ field, args }) => field.subject(args))
+    const affected = this.#affectedBy(subject)
+    const bySubject = groupBy(affected, ({ field, args }) => field.subject(args))
     for (const [own, subscriptions] of bySubject) {
-      const allowed = await this.#allowed(subscriptions, own)
+      const allowed = await this.#allowed(subscriptions, { subject: own })
       for (const subscription of subscriptions) if (!allowed.has(subscription)) this.#end(subscription)
     }
   }
 
+  #affectedBy(subject: string): LiveSubscription[] {
+    const all = [...this.#byKey.values()].flatMap((subscriptions) => [...subscriptions])
+    // What belongs to a workspace is not known here, so a change to the whole workspace has everything looked at.
+    if (subject.startsWith(subjectOf.team(''))) return all
+    return all.filter(
+      ({ userId, field, args }) => subject === subjectOf.user(userId) || subject === field.subject(args),
+    )
+  }
+
   /** Asks once for all who ask the same of the same field. */
-  async #allowed(subscriptions: readonly LiveSubscription[], subject: string): Promise<ReadonlySet<LiveSubscription>> {
+  async #allowed(
+    subscriptions: readonly LiveSubscription[],
+    { subject, data }: { subject: string; data?: unknown },
+  ): Promise<ReadonlySet<LiveSubscription>> {
     const allowed = new Set<LiveSubscription>()
     for (const [field, ofField] of groupBy(subscriptions, (subscription) => subscription.field)) {
       for (const group of groupBy(ofField, ({ args }) => JSON.stringify(args)).values()) {
         const userIds = [...new Set(group.map(({ userId }) => userId))]
-        const people = await field.allowed(this.#options.database, userIds, subject, group[0]!.args)
+        const people = await field.allowed(this.#options.database, userIds, { subject, args: group[0]!.args, data })
         for (const subscription of group) if (people.has(subscription.userId)) allowed.add(subscription)
       }
     }
@@ -126,26 +131,28 @@ export class LiveSubscriptions {
   async #result(
     { document, variables }: LiveSubscription,
     user: User,
-    shared: GraphqlContext,
     event: PlatformEvent,
-  ): Promise<{ json: string; personal: boolean }> {
+  ): Promise<{ json: string | null; personal: boolean }> {
     let personal = false
     const context = new Proxy(this.#options.createContext(user), {
       get(own, name) {
-        if (sameForAll.has(name)) return Reflect.get(shared, name)
-        personal = true
+        if (!sameForAll.has(name)) personal = true
         return Reflect.get(own, name)
       },
     })
     const result = await document.run(event.data, context, variables)
-    return { json: JSON.stringify(result), personal }
+    return { json: isGone(result) ? null : JSON.stringify(result), personal }
   }
 
   #end(subscription: LiveSubscription): void {
     take(this.#byKey, keyOf(subscription.field.type, subscription.field.subject(subscription.args)), subscription)
-    take(this.#byUser, subscription.userId, subscription)
     subscription.end(ENDED)
   }
+}
+
+/** Whether all that came of an event is that its object does not exist any more. */
+function isGone({ data, errors }: GraphqlAnswer): boolean {
+  return !data && (errors ?? []).some(({ extensions }) => extensions?.['code'] === 'NOT_FOUND')
 }
 
 function keyOf(type: string, subject: string): string {

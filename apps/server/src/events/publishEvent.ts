@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Transaction } from '../database/database.ts'
 import { events } from '../database/schema.ts'
-import { ACCESS_CHANGED } from './platformEvent.ts'
 import type { PlatformEvent } from './platformEvent.ts'
 
 /** The channel of LISTEN and NOTIFY. A notification carries the id of an event. */
@@ -14,9 +13,4 @@ export async function publishEvent(
 ): Promise<void> {
   const [row] = await transaction.insert(events).values(event).returning({ id: events.id })
   await transaction.execute(sql`select pg_notify(${EVENTS_CHANNEL}, ${String(row!.id)})`)
-}
-
-/** Cuts off whoever may no longer follow what they follow: the subject is whose rights changed, or the rights on what. */
-export async function publishAccessChange(transaction: Transaction, subject: string): Promise<void> {
-  await publishEvent(transaction, { type: ACCESS_CHANGED, subject, data: {} })
 }

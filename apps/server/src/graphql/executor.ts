@@ -18,7 +18,7 @@ export interface GraphqlRequest {
 
 export interface GraphqlAnswer {
   data?: unknown
-  errors?: readonly { message: string }[]
+  errors?: readonly { message: string; extensions?: Record<string, unknown> }[]
 }
 
 export type Preparation = PreparedDocument | { errors: readonly { message: string }[] }
@@ -86,7 +86,7 @@ export class GraphqlExecutor {
     return prepared
   }
 
-  #present(error: GraphQLError): { message: string; extensions?: object } {
+  #present(error: GraphQLError): { message: string; extensions?: Record<string, unknown> } {
     const { originalError: cause, locations, path } = error
     const where = { ...(locations ? { locations } : {}), ...(path ? { path } : {}) }
     if (!cause || cause instanceof GraphQLError) return { message: error.message, ...where }

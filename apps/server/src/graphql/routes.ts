@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import type { User } from '../accounts/users.ts'
-import type { ServerContext } from '../context.ts'
 import type { App } from '../http/app.ts'
-import type { TemplateCatalogue } from '../sandboxes/templates.ts'
 import { GraphqlExecutor } from './executor.ts'
 import { createGraphqlContext } from './graphqlContext.ts'
-import type { GraphqlContext } from './graphqlContext.ts'
+import type { GraphqlContext, GraphqlServices } from './graphqlContext.ts'
 import { createGraphqlSchema } from './schema.ts'
 
 const MOST_BATCHED = 20
@@ -23,7 +21,8 @@ export interface Graphql {
 }
 
 /** The query API at POST /api/graphql: one request, or a batch whose answers come in the same order beside their extra keys. */
-export function registerGraphql(app: App, { database, log }: ServerContext, templates: TemplateCatalogue): Graphql {
+export function registerGraphql(app: App, services: GraphqlServices): Graphql {
+  const { log } = services.server
   const executor = new GraphqlExecutor(createGraphqlSchema(), (error) => log.error({ err: error }, 'a resolver failed'))
 
   app.post(
@@ -33,7 +32,7 @@ export function registerGraphql(app: App, { database, log }: ServerContext, temp
       schema: { body: z.union([requestSchema, z.array(requestSchema).min(1).max(MOST_BATCHED)]) },
     },
     async ({ body, user }, reply) => {
-      const context = createGraphqlContext(database, templates, user)
+      const context = createGraphqlContext(services, user)
       reply.header('cache-control', 'no-store')
       if (!Array.isArray(body)) return reply.send(await executor.execute(body, context))
       const answers = body.map(async ({ query, variables, operationName, ...extra }) => ({
@@ -43,5 +42,5 @@ export function registerGraphql(app: App, { database, log }: ServerContext, temp
       return reply.send(await Promise.all(answers))
     },
   )
-  return { executor, createContext: (user) => createGraphqlContext(database, templates, user) }
+  return { executor, createContext: (user) => createGraphqlContext(services, user) }
 }

@@ -1,4 +1,4 @@
-import { abilitiesOf, authorizationOf } from '@boxyard/api'
+import { abilitiesOf } from '@boxyard/api'
 import type { SandboxAnswer } from '@boxyard/api'
 import type { User } from '../accounts/users.ts'
 import type { Team } from '../workspaces/teams.ts'
@@ -28,10 +28,10 @@ export function presentSandbox({ sandbox, role }: SandboxAccess, around: Sandbox
     v2: sandbox.isV2,
     privacy: sandbox.privacy as Privacy,
     is_frozen: sandbox.isFrozen,
-    draft: false,
+    draft: sandbox.collectionId === null,
     restricted: false,
     owned: role === 'owner',
-    authorization: authorizationOf(role),
+    authorization: role,
     abilities: abilitiesOf(role),
     author: author && { id: author.id, username: author.username, name: author.name, avatar_url: author.avatarUrl },
     team: { id: team.id, name: team.name, avatar_url: team.avatarUrl },
@@ -49,7 +49,7 @@ export function presentSandbox({ sandbox, role }: SandboxAccess, around: Sandbox
     tags: sandbox.tags,
     view_count: sandbox.viewCount,
     fork_count: sandbox.forkCount,
-    like_count: 0,
+    like_count: sandbox.likeCount,
     user_liked: false,
     modules: [],
     directories: [],

@@ -183,12 +183,12 @@ const calls: Partial<Record<SandboxOperation, (id: string) => [string, string, u
   delete: (id) => ['DELETE', `/api/v1/sandboxes/${id}`, undefined],
 }
 
-describe.each(['none', 'read', 'write', 'owner'] as const)('AP1, AP3: someone with the role %s', (role) => {
+describe.each(['none', 'read', 'write_code', 'owner'] as const)('AP1, AP3: someone with the role %s', (role) => {
   it.each(Object.keys(calls) as SandboxOperation[])('meets the policy of %s', async (operation) => {
     const { id, team } = await fork(owner, reactVite)
     const { database } = server.context
     const [{ data: user }] = [(await stranger.call('GET', '/api/v1/users/current')).body as { data: { id: string } }]
-    const membership = role === 'owner' ? 'admin' : role
+    const membership = role === 'owner' ? 'admin' : role === 'write_code' ? 'write' : role
     await database.delete(teamMembers).where(eq(teamMembers.userId, user.id))
     if (membership !== 'none') {
       await database.insert(teamMembers).values({ teamId: team.id, userId: user.id, authorization: membership })

@@ -1,14 +1,16 @@
-import { ApiError, mayDo, strongerRole } from '@boxyard/api'
+import { ApiError, mayDo } from '@boxyard/api'
 import type { SandboxChange, SandboxOperation, SandboxRole } from '@boxyard/api'
 import type { AccessLevel } from '@boxyard/protocol'
 import { and, count, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
 import type { User } from '../accounts/users.ts'
 import { sqlState, UNIQUE_VIOLATION } from '../database/database.ts'
 import type { Database, Queryable } from '../database/database.ts'
-import { sandboxAccesses, sandboxes } from '../database/schema.ts'
+import { sandboxAccesses, sandboxCollaborators, sandboxes } from '../database/schema.ts'
+import { guestPermissions } from '../live/liveSessions.ts'
+import { createWork } from '../outbox/unitOfWork.ts'
 import { memberAuthorization, memberAuthorizations, personalTeamId } from '../workspaces/teams.ts'
 import type { MachineDirectory, MachineSource } from './machineDirectory.ts'
-import { publishSandboxChanged } from './sandboxEvents.ts'
+import { sandboxRoleOf } from './sandboxRole.ts'
 import { newSandboxId, sandboxIdOf } from './sandboxIds.ts'
 import type { OfficialTemplate } from './templates.ts'
 
@@ -36,6 +38,14 @@ export async function findSandbox(database: Queryable, idOrAlias: string): Promi
   return sandbox ?? null
 }
 
+/** Those with these ids that are not in the trash. */
+export async function findSandboxes(database: Queryable, ids: readonly string[]): Promise<Sandbox[]> {
+  return database
+    .select()
+    .from(sandboxes)
+    .where(and(inArray(sandboxes.id, [...ids]), isNull(sandboxes.removedAt)))
+}
+
 /** What `user`, or a visitor, is to a sandbox: the stronger of what the workspace gives and what its privacy gives everyone. */
 export async function roleIn(
   database: Queryable,
@@ -51,15 +61,34 @@ export async function rolesIn(
   list: readonly Sandbox[],
   user: Pick<User, 'id'> | null,
 ): Promise<SandboxRole[]> {
-  const teamIds = [...new Set(list.map(({ teamId }) => teamId))]
-  const authorizations = user ? await memberAuthorizations(database, teamIds, user.id) : null
-  return list.map((sandbox) => {
-    const everyone: SandboxRole = sandbox.privacy === PRIVATE ? 'none' : 'read'
-    const authorization = authorizations?.get(sandbox.teamId)
-    if (authorization === undefined) return everyone
-    if (sandbox.authorId === user?.id || authorization === 'admin') return 'owner'
-    return strongerRole(everyone, authorization)
-  })
+  if (!user || list.length === 0) return list.map((sandbox) => sandboxRoleOf(sandbox, null))
+  const ids = list.map(({ id }) => id)
+  const [authorizations, shares, guests] = await Promise.all([
+    memberAuthorizations(database, [...new Set(list.map(({ teamId }) => teamId))], user.id),
+    sharesOf(database, ids, user.id),
+    guestPermissions(database, ids, user.id),
+  ])
+  return list.map((sandbox) =>
+    sandboxRoleOf(sandbox, {
+      userId: user.id,
+      authorization: authorizations.get(sandbox.teamId),
+      share: shares.get(sandbox.id),
+      guest: guests.get(sandbox.id),
+    }),
+  )
+}
+
+/** What someone was given in each of these sandboxes as a collaborator. */
+async function sharesOf(
+  database: Queryable,
+  ids: readonly string[],
+  userId: string,
+): Promise<ReadonlyMap<string, SandboxRole>> {
+  const rows = await database
+    .select({ sandboxId: sandboxCollaborators.sandboxId, authorization: sandboxCollaborators.authorization })
+    .from(sandboxCollaborators)
+    .where(and(inArray(sandboxCollaborators.sandboxId, [...ids]), eq(sandboxCollaborators.userId, userId)))
+  return new Map(rows.map(({ sandboxId, authorization }) => [sandboxId, authorization]))
 }
 
 /** The sandbox and the role of `user`; for whoever may not see it, it does not exist. */
@@ -185,7 +214,7 @@ export async function changeSandbox(
       .set({ title, description, privacy, isFrozen, updatedAt: new Date() })
       .where(eq(sandboxes.id, access.sandbox.id))
       .returning()
-    await publishSandboxChanged(tx, access.sandbox.id)
+    await createWork(tx, null).publish('sandboxChanged', { sandboxId: access.sandbox.id })
     return { ...access, sandbox: sandbox! }
   })
 }

@@ -70,3 +70,9 @@ export function templateId(name: string): string {
   const number = createHash('sha256').update(`template:${name}`).digest().readUIntBE(0, 6)
   return number.toString(36).padStart(6, '0').slice(-6)
 }
+
+/** Templates have names, the published schema wants a UUID: one that follows from the name. */
+export function officialTemplateUuid({ name }: Pick<OfficialTemplate, 'name'>): string {
+  const hex = createHash('sha256').update(`template:${name}`).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}

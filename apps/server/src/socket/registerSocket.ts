@@ -7,6 +7,7 @@ import { EventFeed } from '../events/eventFeed.ts'
 import { LiveSubscriptions } from '../events/liveSubscriptions.ts'
 import type { App } from '../http/app.ts'
 import { controlChannels } from './controlChannel.ts'
+import { NotificationChannels } from './notificationChannels.ts'
 import { isSocketPath, PhoenixSocket } from './phoenixSocket.ts'
 
 export interface SocketParts {
@@ -18,15 +19,20 @@ export interface SocketParts {
 export function registerSocket(app: App, context: ServerContext, { executor, createContext }: SocketParts): void {
   const { database, connection, gateway, log, tokens } = context
   const subscriptions = new LiveSubscriptions({ database, createContext })
+  const notifications = new NotificationChannels(database)
   const socket = new PhoenixSocket({
     async verify(token) {
       const claims = await tokens.verifySessionToken(token)
       return claims && (await findUser(database, claims.userId)) ? claims.userId : null
     },
-    kinds: [controlChannels({ database, executor, subscriptions, createContext })],
+    kinds: [controlChannels({ database, executor, subscriptions, createContext }), notifications.kind],
     onFailure: (error) => log.error({ err: error }, 'the real-time socket failed'),
   })
-  const feed = new EventFeed({ connection, handlers: [(event) => subscriptions.handle(event)], log })
+  const feed = new EventFeed({
+    connection,
+    handlers: [(event) => subscriptions.handle(event), (event) => notifications.handle(event)],
+    log,
+  })
   gateway.serveUpgrades(isSocketPath, (request, connected, head, url) => socket.upgrade(request, connected, head, url))
   app.addHook('onReady', () => feed.start())
   app.addHook('preClose', async () => {

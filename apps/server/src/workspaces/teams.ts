@@ -40,6 +40,15 @@ export async function personalTeamId(database: Queryable, userId: string): Promi
   return id
 }
 
+/** The workspace someone chose to see first, or null. */
+export async function primaryTeamId(database: Queryable, userId: string): Promise<string | null> {
+  const [row] = await database
+    .select({ teamId: teamMembers.teamId })
+    .from(teamMembers)
+    .where(and(eq(teamMembers.userId, userId), teamMembers.isPrimary))
+  return row?.teamId ?? null
+}
+
 /** The personal workspace of each of these users. */
 export async function findPersonalTeamIds(
   database: Queryable,

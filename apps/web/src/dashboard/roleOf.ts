@@ -3,8 +3,8 @@ import type { SandboxCard } from '../api/queries.ts'
 
 const roles: Readonly<Record<SandboxCard['authorization'], SandboxRole>> = {
   OWNER: 'owner',
-  WRITE_PROJECT: 'write',
-  WRITE_CODE: 'write',
+  WRITE_PROJECT: 'write_project',
+  WRITE_CODE: 'write_code',
   COMMENT: 'comment',
   READ: 'read',
   NONE: 'none',

@@ -1,0 +1,6 @@
+/** What the query API has beside the published schema, and why. */
+export const schemaAdditions: Readonly<Record<string, string>> = {
+  'PreviewReference.responsive': 'Older public clients send it.',
+  'PreviewReferenceMetadata.responsive': 'Older public clients read it.',
+  'SubscriptionPaymentProvider.PADDLE': 'Older public clients know it.',
+}
