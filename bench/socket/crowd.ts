@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { WebSocket } from 'ws'
+import type { WebSocket } from 'ws'
 
 const AT_ONCE = 50
 

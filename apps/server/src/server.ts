@@ -33,6 +33,7 @@ import { createTokens } from './tokens/tokens.ts'
 import { registerMail } from './mail/index.ts'
 import { registerAudit } from './audit/routes.ts'
 import { registerBilling } from './billing/routes.ts'
+import { registerCurators } from './curators/routes.ts'
 import { registerFlags } from './flags/routes.ts'
 import { registerLikes } from './likes/routes.ts'
 import { registerUploads } from './uploads/routes.ts'
@@ -135,6 +136,7 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     registerMail(app, context)
     registerLikes(app, context)
     registerFlags(app, context)
+    registerCurators(app, context)
     registerAudit(app, context)
     registerBilling(app, context)
     await registerWebApp(app, {

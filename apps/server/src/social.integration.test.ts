@@ -1,6 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { creditEntries, privateRegistries, teamMembers } from './database/schema.ts'
+import { renewSubscriptions } from './billing/renewSubscriptions.ts'
+import { nextBill } from './billing/subscriptions.ts'
+import { creditEntries, privateRegistries, subscriptions, teamMembers } from './database/schema.ts'
 import { ask, failureOf, valueOf } from './testing/ask.ts'
 import type { TestBrowser } from './testing/browser.ts'
 import { recordingMachines } from './testing/machines.ts'
@@ -200,6 +202,22 @@ describe('billing', () => {
     expect(await failureOf(member, `mutation { softCancelSubscription${args} { id } }`)).toBe('FORBIDDEN')
   })
 
+  it('AP357: ends what was cancelled and begins what was ordered when the bill is due', async () => {
+    const { database } = server.context
+    const load = async () => (await database.select().from(subscriptions).where(eq(subscriptions.teamId, team)))[0]!
+    const before = await load()
+    expect(await renewSubscriptions(database, new Date(before.nextBillDate!.getTime() - 1))).toBe(0)
+    expect(await renewSubscriptions(database, before.nextBillDate!)).toBe(1)
+    const renewed = await load()
+    expect(renewed).toMatchObject({ plan: 'flex', unitPrice: 1650, upcoming: null, status: 'active' })
+    expect(renewed.nextBillDate).toEqual(nextBill(before.nextBillDate!, 'monthly'))
+    const args = `(teamId: "${team}", subscriptionId: "${renewed.id}")`
+    await valueOf(admin, `mutation { softCancelSubscription${args} { id } }`)
+    expect(await renewSubscriptions(database, renewed.nextBillDate!)).toBe(1)
+    expect(await load()).toMatchObject({ status: 'cancelled', nextBillDate: null })
+    expect(await failureOf(admin, `mutation { reactivateSubscription${args} { id } }`)).toBe('NOT_FOUND')
+  })
+
   it('AP354: names its prices at both addresses', async () => {
     const [first, second] = [await admin.call('GET', '/api/prices'), await admin.call('GET', '/api/v1/prices')]
     expect(first.body).toEqual(second.body)
@@ -237,5 +255,27 @@ describe('the audit log', () => {
     expect((await member.call('POST', `/api/v1/users/curators/${ids.admin}`)).status).toBe(403)
     expect(await entries(admin, '/api/v1/admin/audit_log?limit=1')).toMatchObject([{ action: 'curator.appointed' }])
     expect(await entries(member, '/api/v1/admin/audit_log')).toBe(403)
+  })
+})
+
+describe('the explore page', () => {
+  it('AP358: shows public sandboxes, those that curators chose with their words', async () => {
+    const [shown, hidden] = [await fork(admin, 0), await fork(admin, 1)]
+    const pick = (browser: TestBrowser, id: string) =>
+      browser.call('POST', `/api/v1/sandboxes/${id}/pick`, { title: 'Look', description: 'It is good' })
+    const outsider = await server.signedIn('outsider')
+    expect((await pick(outsider, shown)).status).toBe(403)
+    expect((await pick(admin, hidden)).status).toBe(422)
+    expect((await pick(admin, shown)).body).toMatchObject({ data: { title: 'Look' } })
+    expect((await server.browser().call('GET', '/api/v1/sandboxes/picked?page=1')).body).toMatchObject({
+      page: 1,
+      sandboxes: [{ id: shown, author: { username: 'ada' }, picks: [{ title: 'Look', description: 'It is good' }] }],
+    })
+    const { sandboxes } = (await server.browser().call('GET', '/api/v1/sandboxes/popular')).body as {
+      sandboxes: { id: string }[]
+    }
+    const ids = sandboxes.map(({ id }) => id)
+    expect(ids).toContain(shown)
+    expect(ids).not.toContain(hidden)
   })
 })

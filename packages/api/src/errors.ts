@@ -27,6 +27,21 @@ export const apiErrors = {
     message: 'You reached the maximum of this plan',
     next: 'Delete something you no longer need, or choose a larger plan.',
   },
+  SANDBOX_FROZEN: {
+    status: 403,
+    message: 'This sandbox is frozen, so its files stay as they are',
+    next: 'Fork it and change the fork.',
+  },
+  WORKSPACE_FORBIDS: {
+    status: 403,
+    message: 'The settings of the workspace do not allow this',
+    next: 'Ask an administrator of the workspace to change its settings.',
+  },
+  LAST_ADMIN: {
+    status: 409,
+    message: 'A workspace needs at least one administrator',
+    next: 'Make somebody else an administrator first, or delete the workspace.',
+  },
   CONFLICT: {
     status: 409,
     message: 'This does not fit with what is there now',

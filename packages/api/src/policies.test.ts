@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { abilitiesOf, mayDo, sandboxOperations, sandboxPolicy, sandboxRoles, strongerRole } from './policies.ts'
 
-const read = ['see', 'open', 'fork', 'export', 'seeCollaborators'] as const
-const comment = [...read, 'comment'] as const
+const read = ['see', 'open', 'fork', 'export'] as const
+const comment = [...read, 'comment', 'seeCollaborators'] as const
 const project = [...comment, 'edit', 'restart', 'rename', 'secrets', 'startLiveSession'] as const
 const code = [...project, 'vscode', 'makeTemplate', 'move', 'changeMachine'] as const
 

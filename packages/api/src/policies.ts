@@ -45,7 +45,7 @@ export const sandboxPolicy = {
   /** Choose how strong its machine is. */
   changeMachine: coders,
   /** See who has access. */
-  seeCollaborators: fromRead,
+  seeCollaborators: fromComment,
   /** Decide who else may do what. */
   share: owner,
   /** Move it to the trash, take it back, remove it for good. */

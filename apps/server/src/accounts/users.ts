@@ -71,6 +71,25 @@ export async function findUsers(database: Queryable, ids: readonly string[]): Pr
     .where(inArray(users.id, [...ids]))
 }
 
+export async function findUserByName(database: Queryable, username: string): Promise<User | null> {
+  const [user] = await database
+    .select()
+    .from(users)
+    .where(eq(sql`lower(${users.username})`, username.toLowerCase()))
+  return user ?? null
+}
+
+/** Whoever has this address; the one who was there first, should several have it. */
+export async function findUserByEmail(database: Queryable, email: string): Promise<User | null> {
+  const [user] = await database
+    .select()
+    .from(users)
+    .where(eq(sql`lower(${users.email})`, email.toLowerCase()))
+    .orderBy(asc(users.insertedAt))
+    .limit(1)
+  return user ?? null
+}
+
 export async function findIdentity(database: Queryable, userId: string): Promise<Identity | null> {
   const [identity] = await database
     .select()

@@ -6,7 +6,10 @@ import type { App } from '../http/app.ts'
 import { inTransaction } from '../outbox/unitOfWork.ts'
 import { authorizeTeam } from '../workspaces/authorizeTeam.ts'
 import { addonPrices, planPrices } from './prices.ts'
+import { renewSubscriptions } from './renewSubscriptions.ts'
 import { orderOf, placeOrder } from './subscriptions.ts'
+
+const HOUR_MS = 3_600_000
 
 const sameSitePath = z
   .string()
@@ -24,8 +27,19 @@ const checkoutBody = z.object({
 })
 
 /** Prices, and how a plan is taken. On this server's own ledger a plan costs nothing, so an order is placed at once. */
-export function registerBilling(app: App, { configuration, database }: ServerContext): void {
+export function registerBilling(app: App, { configuration, database, log }: ServerContext): void {
   const { appOrigin } = configuration
+  let timer: NodeJS.Timeout | undefined
+  const renew = () =>
+    renewSubscriptions(database, new Date()).catch((error: unknown) => {
+      log.error({ err: error }, 'subscriptions were not renewed; tried again in an hour')
+    })
+  app.addHook('onListen', async () => {
+    await renew()
+    timer = setInterval(() => void renew(), HOUR_MS)
+  })
+  app.addHook('preClose', async () => clearInterval(timer))
+
   const prices = {
     addons: Object.fromEntries(
       Object.entries(addonPrices).map(([id, { month, year }]) => [

@@ -176,7 +176,7 @@ async function publish(work: Work, { teamId, id }: ProSubscriptionRow, event: st
 }
 
 /** Enters the credits of the period that runs, of the plan and of each add-on. Entering them again changes nothing. */
-async function addCredits(work: Work, { teamId, plan, addons }: ProSubscriptionRow, now: Date): Promise<void> {
+export async function addCredits(work: Work, { teamId, plan, addons }: ProSubscriptionRow, now: Date): Promise<void> {
   const period = now.toISOString().slice(0, 7)
   const entries = [
     { kind: 'included', amount: planOf(plan).includedCredits, reference: `${period}:${plan}` },

@@ -35,6 +35,14 @@ export function sqlState(error: unknown): string | null {
 
 export const UNIQUE_VIOLATION = '23505'
 
+/** Text with a NUL byte, a number that is too large, an id that is none: nothing that a row could hold. */
+const unstorable: ReadonlySet<string> = new Set(['22021', '22P05', '22003', '22P02'])
+
+/** Whether a query failed because of a value that the database can not hold, whatever the types of the request said about it. */
+export function isUnstorable(error: unknown): boolean {
+  return unstorable.has(sqlState(error) ?? '')
+}
+
 /** What a server that is away, starting, stopping or full answers, and what its socket says when nobody listens. */
 const unavailable: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',

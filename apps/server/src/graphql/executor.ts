@@ -1,7 +1,8 @@
-import { ApiError, apiErrors } from '@boxyard/api'
+import { apiErrors } from '@boxyard/api'
 import { getOperationAST, GraphQLError, OperationTypeNode, parse, specifiedRules, validate } from 'graphql'
 import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql'
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
+import { toApiError } from '../http/errorHandler.ts'
 import { limits, MAX_TOKENS } from './limits.ts'
 import type { GraphqlContext } from './graphqlContext.ts'
 import type { PreparedDocument } from './preparedDocument.ts'
@@ -90,8 +91,11 @@ export class GraphqlExecutor {
     const { originalError: cause, locations, path } = error
     const where = { ...(locations ? { locations } : {}), ...(path ? { path } : {}) }
     if (!cause || cause instanceof GraphQLError) return { message: error.message, ...where }
-    if (cause instanceof ApiError)
-      return { message: cause.message, ...where, extensions: { code: cause.code, next: cause.next } }
+    const known = toApiError(cause)
+    if (known.status !== 500) {
+      const { code, next, fields } = known
+      return { message: known.message, ...where, extensions: { code, next, ...(fields ? { fields } : {}) } }
+    }
     this.#onFailure(cause)
     return { message: apiErrors.INTERNAL.message, ...where }
   }

@@ -1,7 +1,7 @@
 const DEFAULT_LIMIT = 50
-const HIGHEST_LIMIT = 200
+export const HIGHEST_LIMIT = 1000
 
-/** How many rows a list gives at most. */
-export function limitOf(limit: number | null | undefined): number {
-  return Math.min(Math.max(limit ?? DEFAULT_LIMIT, 0), HIGHEST_LIMIT)
+/** How many rows a list gives at most. `fallback` is for lists that people expect whole. */
+export function limitOf(limit: number | null | undefined, fallback = DEFAULT_LIMIT): number {
+  return Math.min(Math.max(limit ?? fallback, 0), HIGHEST_LIMIT)
 }

@@ -2,5 +2,6 @@
 export const schemaAdditions: Readonly<Record<string, string>> = {
   'PreviewReference.responsive': 'Older public clients send it.',
   'PreviewReferenceMetadata.responsive': 'Older public clients read it.',
+  'RootMutationType.setSandboxAlwaysOn': 'Older public clients call it.',
   'SubscriptionPaymentProvider.PADDLE': 'Older public clients know it.',
 }

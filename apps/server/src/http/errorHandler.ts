@@ -1,7 +1,7 @@
 import { ApiError } from '@boxyard/api'
 import type { ApiErrorCode, FieldErrors } from '@boxyard/api'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
-import { isDatabaseAway } from '../database/database.ts'
+import { isDatabaseAway, isUnstorable } from '../database/database.ts'
 import type { App } from './app.ts'
 
 /** Answers every failure in the shape its clients read: lists of texts under /api/vm, an error or field errors elsewhere. */
@@ -26,6 +26,7 @@ export function toApiError(error: unknown): ApiError {
   if (hasZodFastifySchemaValidationErrors(error))
     return new ApiError('INVALID_INPUT', { fields: fieldErrors(error.validation) })
   if (isDatabaseAway(error)) return new ApiError('UNAVAILABLE', { cause: error })
+  if (isUnstorable(error)) return new ApiError('INVALID_INPUT', { cause: error })
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
   return new ApiError(codeOf(status), { cause: error })
 }

@@ -65,11 +65,8 @@ async function mayWithMachine(
   user: Pick<User, 'id'>,
   operation: 'see' | 'startLiveSession',
 ): Promise<boolean> {
-  const [bySandbox, byBranch] = await Promise.all([
-    whoMayWithSandbox(database, [user.id], vmId, operation),
-    whoMayWithBranch(database, [user.id], vmId, operation),
-  ])
-  return bySandbox.has(user.id) || byBranch.has(user.id)
+  if ((await whoMayWithSandbox(database, [user.id], vmId, operation)).has(user.id)) return true
+  return (await whoMayWithBranch(database, [user.id], vmId, operation)).has(user.id)
 }
 
 /** What someone is to a running session. Whoever may start one on the machine may also end it: the host may be gone. */

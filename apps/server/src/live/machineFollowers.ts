@@ -9,10 +9,8 @@ export async function whoMayFollowMachine(
   userIds: readonly string[],
   vmId: string,
 ): Promise<ReadonlySet<string>> {
-  const [bySandbox, byBranch, guests] = await Promise.all([
-    whoMayWithSandbox(database, userIds, vmId, 'see'),
-    whoMaySeeBranch(database, userIds, vmId),
-    guestsOf(database, vmId),
-  ])
+  const bySandbox = await whoMayWithSandbox(database, userIds, vmId, 'see')
+  const byBranch = await whoMaySeeBranch(database, userIds, vmId)
+  const guests = await guestsOf(database, vmId)
   return new Set(userIds.filter((id) => bySandbox.has(id) || byBranch.has(id) || guests.has(id)))
 }

@@ -30,7 +30,8 @@ const LONGEST_EXCERPT = 1000
 /** How each kind of mail reads. Null when what it is about is gone, or its reader may not know of it any more. */
 const composers: Composers = {
   async teamInvite({ teamId, email, invitedById, token }, { database, appOrigin }) {
-    const [[team], inviter] = await Promise.all([findTeams(database, [teamId]), findUser(database, invitedById)])
+    const [team] = await findTeams(database, [teamId])
+    const inviter = await findUser(database, invitedById)
     if (!team) return null
     return {
       to: [email],
@@ -43,7 +44,8 @@ const composers: Composers = {
     }
   },
   async teamRequest({ teamId, userId }, { database, appOrigin }) {
-    const [[team], user] = await Promise.all([findTeams(database, [teamId]), findUser(database, userId)])
+    const [team] = await findTeams(database, [teamId])
+    const user = await findUser(database, userId)
     if (!team || !user) return null
     return {
       to: await willingAdministrators(database, teamId),
@@ -53,10 +55,8 @@ const composers: Composers = {
     }
   },
   async sandboxInvite({ sandboxId, email, invitedById, token }, { database, appOrigin }) {
-    const [[sandbox], inviter] = await Promise.all([
-      findSandboxes(database, [sandboxId]),
-      findUser(database, invitedById),
-    ])
+    const [sandbox] = await findSandboxes(database, [sandboxId])
+    const inviter = await findUser(database, invitedById)
     if (!sandbox) return null
     const title = sandbox.title ?? sandbox.id
     return {
@@ -100,11 +100,9 @@ async function commentLetter(
   const [comment] = await database.select().from(comments).where(eq(comments.id, commentId))
   const reader = await findUser(database, userId)
   if (!comment || !reader || reader.email === '') return null
-  const [[sandbox], author, allowed] = await Promise.all([
-    findSandboxes(database, [comment.sandboxId]),
-    findUser(database, comment.userId),
-    whoMayWithSandbox(database, [userId], comment.sandboxId, 'see'),
-  ])
+  const [sandbox] = await findSandboxes(database, [comment.sandboxId])
+  const author = await findUser(database, comment.userId)
+  const allowed = await whoMayWithSandbox(database, [userId], comment.sandboxId, 'see')
   if (!sandbox || !author || !allowed.has(userId)) return null
   return {
     to: [reader.email],

@@ -1,11 +1,27 @@
 import type { SandboxRole } from '@boxyard/api'
-import { defineLoader, defineRowLoader } from '../graphql/loader.ts'
-import { findSandboxes, lastAccesses, rolesIn } from './sandboxes.ts'
+import { and, inArray } from 'drizzle-orm'
+import { gits, sandboxAccesses, sandboxes } from '../database/schema.ts'
+import { defineListLoader, defineLoader, defineRowLoader } from '../graphql/loader.ts'
+import { limitsLoader } from '../workspaces/loaders.ts'
+import { teamsOf } from '../workspaces/teams.ts'
+import { collaboratorsOf, invitationsOf } from './collaborators.ts'
+import { filedCounts, restrictedIds } from './counts.ts'
+import { bookmarksOf, customTemplatesOf, templatesOfTeams } from './customTemplates.ts'
+import type { CustomTemplate } from './graphqlTypes.ts'
+import { lastAccesses, rolesIn } from './sandboxes.ts'
 import type { Sandbox } from './sandboxes.ts'
 
 /** What whoever asks is to a sandbox. */
-export const sandboxRoleLoader = defineLoader<Sandbox, SandboxRole>(({ database, user }, sandboxes) =>
-  rolesIn(database, sandboxes, user),
+export const sandboxRoleLoader = defineLoader<Sandbox, SandboxRole>(({ database, user }, list) =>
+  rolesIn(database, list, user),
+)
+
+/** A sandbox by its id, whoever asks: for what they were let see already. */
+export const sandboxLoader = defineRowLoader(({ database }, ids) =>
+  database
+    .select()
+    .from(sandboxes)
+    .where(inArray(sandboxes.id, [...ids])),
 )
 
 /** When whoever asks opened a sandbox last. */
@@ -14,5 +30,91 @@ export const lastAccessLoader = defineLoader<string, Date | null>(async ({ datab
   return ids.map((id) => found.get(id) ?? null)
 })
 
-/** Sandboxes that are not in the trash, whoever asks: for what is about one that they may see. */
-export const sandboxLoader = defineRowLoader(({ database }, ids) => findSandboxes(database, ids))
+export const gitLoader = defineRowLoader(({ database }, ids) =>
+  database
+    .select()
+    .from(gits)
+    .where(inArray(gits.id, [...ids])),
+)
+
+export const collaboratorsLoader = defineListLoader(
+  ({ database }, ids) => collaboratorsOf(database, ids),
+  ({ sandboxId }) => sandboxId,
+)
+
+/** When each collaborator opened the sandbox last: `sandbox/user`. */
+export const collaboratorSeenLoader = defineLoader<string, Date | null>(async ({ database }, keys) => {
+  const ids = [...new Set(keys.map((key) => key.slice(0, key.indexOf('/'))))]
+  const rows = await database
+    .select()
+    .from(sandboxAccesses)
+    .where(
+      and(
+        inArray(sandboxAccesses.sandboxId, ids),
+        inArray(
+          sandboxAccesses.userId,
+          keys.map((key) => key.slice(key.indexOf('/') + 1)),
+        ),
+      ),
+    )
+  const found = new Map(rows.map((row) => [`${row.sandboxId}/${row.userId}`, row.lastAccessedAt]))
+  return keys.map((key) => found.get(key) ?? null)
+})
+
+export const invitationsLoader = defineListLoader(
+  ({ database }, ids) => invitationsOf(database, ids),
+  ({ sandboxId }) => sandboxId,
+)
+
+/** The template that a sandbox was made, or null. */
+export const customTemplateLoader = defineLoader<string, CustomTemplate | null>(async ({ database }, ids) => {
+  const found = new Map((await customTemplatesOf(database, ids)).map((template) => [template.sandboxId, template]))
+  return ids.map((id) => found.get(id) ?? null)
+})
+
+export const teamTemplatesLoader = defineListLoader(
+  async ({ database, user }, teamIds) => (user ? templatesOfTeams(database, teamIds, user.id) : []),
+  ({ teamId }) => teamId,
+)
+
+/** Sandboxes of a workspace that are beyond what its plan includes. */
+const restrictedLoader = defineLoader<string, ReadonlySet<string>>(async (context, teamIds) => {
+  const [limits, counts] = await Promise.all([
+    limitsLoader(context).loadMany(teamIds),
+    filedCounts(context.database, teamIds),
+  ])
+  return Promise.all(
+    teamIds.map((id, index) => {
+      const limit = limits[index]!
+      if (limit instanceof Error) return limit
+      const included = limit.includedSandboxes
+      return (counts.get(id)?.filed ?? 0) > included ? restrictedIds(context.database, id, included) : new Set<string>()
+    }),
+  )
+})
+
+export const isRestricted: (
+  context: Parameters<typeof restrictedLoader>[0],
+  sandbox: Sandbox,
+) => Promise<boolean> = async (context, { id, teamId, collectionId }) =>
+  collectionId !== null && (await restrictedLoader(context).load(teamId)).has(id)
+
+/** The workspaces of whoever asks. */
+export const ownTeamsLoader = defineLoader<string, Awaited<ReturnType<typeof teamsOf>>>(({ database }, userIds) =>
+  Promise.all(userIds.map((id) => teamsOf(database, id))),
+)
+
+/** Bookmarks of whoever asks and their workspaces, by template. */
+export const bookmarksLoader = defineListLoader(
+  async (context, templateIds) => {
+    if (!context.user) return []
+    const teams = await ownTeamsLoader(context).load(context.user.id)
+    return bookmarksOf(
+      context.database,
+      templateIds,
+      context.user.id,
+      teams.map(({ id }) => id),
+    )
+  },
+  ({ templateId }) => templateId,
+)

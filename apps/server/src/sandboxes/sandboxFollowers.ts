@@ -16,17 +16,16 @@ export async function whoMayWithSandbox(
 ): Promise<ReadonlySet<string>> {
   const sandbox = await findSandbox(database, sandboxId)
   if (!sandbox) return new Set()
-  const [members, collaborators, guests] = await Promise.all([
-    database
-      .select()
-      .from(teamMembers)
-      .where(and(eq(teamMembers.teamId, sandbox.teamId), inArray(teamMembers.userId, [...userIds]))),
-    database
-      .select()
-      .from(sandboxCollaborators)
-      .where(and(eq(sandboxCollaborators.sandboxId, sandbox.id), inArray(sandboxCollaborators.userId, [...userIds]))),
-    guestsOf(database, sandbox.id),
-  ])
+  // One after the other: in a transaction there is one connection.
+  const members = await database
+    .select()
+    .from(teamMembers)
+    .where(and(eq(teamMembers.teamId, sandbox.teamId), inArray(teamMembers.userId, [...userIds])))
+  const collaborators = await database
+    .select()
+    .from(sandboxCollaborators)
+    .where(and(eq(sandboxCollaborators.sandboxId, sandbox.id), inArray(sandboxCollaborators.userId, [...userIds])))
+  const guests = await guestsOf(database, sandbox.id)
   const authorizations = new Map(members.map(({ userId, authorization }) => [userId, authorization]))
   const shares = new Map(collaborators.map(({ userId, authorization }) => [userId, authorization]))
   const roleOf = (userId: string) =>

@@ -9,7 +9,8 @@ export function newSandboxId(random: (below: number) => number = randomInt): str
 }
 
 /** `my-todo-list-a1b2c3`: readable, and the id is still in it. */
-export function aliasOf(sandbox: { id: string; title: string | null }): string {
+export function aliasOf(sandbox: { id: string; title: string | null; chosenAlias: string | null }): string {
+  if (sandbox.chosenAlias !== null) return sandbox.chosenAlias
   const words = (sandbox.title ?? '')
     .normalize('NFKD')
     .toLowerCase()

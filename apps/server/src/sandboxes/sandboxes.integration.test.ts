@@ -2,6 +2,7 @@ import { officialTemplatesSchema, sandboxPolicy, sandboxSchema } from '@boxyard/
 import type { SandboxOperation } from '@boxyard/api'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ensureCollection } from '../collections/ensureCollection.ts'
 import { sandboxes, teamMembers } from '../database/schema.ts'
 import type { TestBrowser } from '../testing/browser.ts'
 import { recordingMachines } from '../testing/machines.ts'
@@ -188,6 +189,10 @@ describe.each(['none', 'read', 'write_code', 'owner'] as const)('AP1, AP3: someo
     const { id, team } = await fork(owner, reactVite)
     const { database } = server.context
     const [{ data: user }] = [(await stranger.call('GET', '/api/v1/users/current')).body as { data: { id: string } }]
+    await database.transaction(async (tx) => {
+      const folder = await ensureCollection(tx, team.id, '/shared')
+      await tx.update(sandboxes).set({ collectionId: folder.id }).where(eq(sandboxes.id, id))
+    })
     const membership = role === 'owner' ? 'admin' : role === 'write_code' ? 'write' : role
     await database.delete(teamMembers).where(eq(teamMembers.userId, user.id))
     if (membership !== 'none') {

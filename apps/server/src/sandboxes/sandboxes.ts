@@ -1,7 +1,7 @@
 import { ApiError, mayDo } from '@boxyard/api'
 import type { SandboxChange, SandboxOperation, SandboxRole } from '@boxyard/api'
 import type { AccessLevel } from '@boxyard/protocol'
-import { and, count, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
 import type { User } from '../accounts/users.ts'
 import { sqlState, UNIQUE_VIOLATION } from '../database/database.ts'
 import type { Database, Queryable } from '../database/database.ts'
@@ -30,12 +30,13 @@ export interface SandboxAccess {
 /** A sandbox that is not in the trash, by id or alias. */
 export async function findSandbox(database: Queryable, idOrAlias: string): Promise<Sandbox | null> {
   const id = sandboxIdOf(idOrAlias)
-  if (id === null) return null
-  const [sandbox] = await database
+  const named = eq(sql`lower(${sandboxes.chosenAlias})`, idOrAlias.toLowerCase())
+  const found = await database
     .select()
     .from(sandboxes)
-    .where(and(eq(sandboxes.id, id), isNull(sandboxes.removedAt)))
-  return sandbox ?? null
+    .where(and(id === null ? named : or(eq(sandboxes.id, id), named), isNull(sandboxes.removedAt)))
+  // A chosen name may end like the id of another sandbox: the name counts.
+  return found.find(({ chosenAlias }) => chosenAlias?.toLowerCase() === idOrAlias.toLowerCase()) ?? found[0] ?? null
 }
 
 /** Those with these ids that are not in the trash. */
@@ -55,7 +56,7 @@ export async function roleIn(
   return (await rolesIn(database, [sandbox], user))[0]!
 }
 
-/** The role in each sandbox, in their order. */
+/** The role in each sandbox, in their order. A draft is nothing to the rest of its workspace. */
 export async function rolesIn(
   database: Queryable,
   list: readonly Sandbox[],
@@ -63,11 +64,10 @@ export async function rolesIn(
 ): Promise<SandboxRole[]> {
   if (!user || list.length === 0) return list.map((sandbox) => sandboxRoleOf(sandbox, null))
   const ids = list.map(({ id }) => id)
-  const [authorizations, shares, guests] = await Promise.all([
-    memberAuthorizations(database, [...new Set(list.map(({ teamId }) => teamId))], user.id),
-    sharesOf(database, ids, user.id),
-    guestPermissions(database, ids, user.id),
-  ])
+  // One after the other: in a transaction there is one connection.
+  const authorizations = await memberAuthorizations(database, [...new Set(list.map(({ teamId }) => teamId))], user.id)
+  const shares = await sharesOf(database, ids, user.id)
+  const guests = await guestPermissions(database, ids, user.id)
   return list.map((sandbox) =>
     sandboxRoleOf(sandbox, {
       userId: user.id,
@@ -275,12 +275,21 @@ export async function recentSandboxes(
         eq(sandboxAccesses.userId, userId),
         isNull(sandboxes.removedAt),
         options.teamId === null ? undefined : eq(sandboxes.teamId, options.teamId),
-        sql`(${sandboxes.privacy} <> ${PRIVATE} or exists (select 1 from team_members m where m.team_id = ${sandboxes.teamId} and m.user_id = ${userId}))`,
+        visibleTo(userId),
       ),
     )
     .orderBy(desc(sandboxAccesses.lastAccessedAt))
     .limit(options.limit)
   return rows
+}
+
+/** Whether someone may see a sandbox, for the condition of a query; the same as having a role in it. */
+export function visibleTo(userId: string) {
+  return sql`(${sandboxes.privacy} <> ${PRIVATE}
+    or exists (select 1 from team_members m where m.team_id = ${sandboxes.teamId} and m.user_id = ${userId}
+      and m.authorization <> 'none' and (${sandboxes.collectionId} is not null or ${sandboxes.authorId} = ${userId}))
+    or exists (select 1 from sandbox_collaborators c where c.sandbox_id = ${sandboxes.id} and c.user_id = ${userId}
+      and c.authorization <> 'none'))`
 }
 
 /** When someone opened each of these sandboxes last. */

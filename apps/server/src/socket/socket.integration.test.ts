@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { WebSocket } from 'ws'
+import type { WebSocket } from 'ws'
 import type { TestBrowser } from '../testing/browser.ts'
 import { recordingMachines } from '../testing/machines.ts'
 import { startTestServer } from '../testing/server.ts'

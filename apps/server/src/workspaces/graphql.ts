@@ -1,6 +1,21 @@
+import { mayDoInTeam, plans, teamPolicies } from '@boxyard/api'
+import type { PlanLimits } from '@boxyard/api'
 import { identitiesLoader, personalTeamIdLoader } from '../accounts/loaders.ts'
+import { hadSubscription } from '../billing/activePlans.ts'
 import type { Builder } from '../graphql/builder.ts'
 import type { GraphqlTypes } from '../graphql/types.ts'
+import type { TeamLimitsShape } from './graphqlTypes.ts'
+import { eligibleTeams, findTeamByToken } from './invitations.ts'
+import {
+  draftCountLoader,
+  inviteesLoader,
+  limitsLoader,
+  membersLoader,
+  standingLoader,
+  teamLoader,
+  usageLoader,
+} from './loaders.ts'
+import { defineWorkspaceMutations } from './mutations.ts'
 import { primaryTeamId, teamsOf } from './teams.ts'
 
 /** What the query API says about workspaces and their members. */
@@ -13,8 +28,73 @@ export function defineWorkspaces(builder: Builder, types: GraphqlTypes): void {
       frozen: t.exposeBoolean('frozen', { nullable: false }),
       id: t.expose('id', { type: 'UUID4', nullable: false }),
       insertedAt: t.string({ nullable: false, resolve: ({ insertedAt }) => insertedAt.toISOString() }),
+      invitees: t.field({
+        type: [types.user],
+        nullable: false,
+        resolve: async ({ id }, _args, context) => (await inviteesLoader(context).load(id)).map(({ user }) => user),
+      }),
+      // Empty for whoever may not invite: the published schema has no null here.
+      inviteToken: t.string({
+        nullable: false,
+        resolve: async ({ id, kind, inviteToken }, _args, context) =>
+          kind === 'team' && mayDoInTeam(await standingLoader(context).load(id), 'seeInviteLink') ? inviteToken : '',
+      }),
+      joinedPilotAt: t.field({
+        type: 'DateTime',
+        nullable: true,
+        deprecationReason: 'No longer supported',
+        resolve: ({ usageBillingBeta, updatedAt }) => (usageBillingBeta ? updatedAt : null),
+      }),
+      legacy: t.boolean({
+        nullable: false,
+        deprecationReason: 'No longer supported',
+        // No workspace here was ever on a plan that is sold no longer.
+        resolve: () => false,
+      }),
+      limits: t.field({
+        type: types.teamLimits,
+        nullable: false,
+        resolve: async ({ id, onDemandSpendingLimit }, _args, context) =>
+          presentLimits(await limitsLoader(context).load(id), onDemandSpendingLimit),
+      }),
+      members: t.field({
+        type: [types.teamMember],
+        nullable: false,
+        resolve: async ({ id }, _args, context) => (await membersLoader(context).load(id)).map(({ user }) => user),
+      }),
+      metadata: t.field({ type: types.teamMetadata, nullable: false, resolve: ({ useCases }) => ({ useCases }) }),
       name: t.exposeString('name', { nullable: false }),
+      settings: t.field({ type: types.workspaceSandboxSettings, nullable: true, resolve: (team) => team }),
       shortid: t.exposeString('shortid', { nullable: false }),
+      type: t.field({
+        type: types.teamType,
+        nullable: false,
+        deprecationReason: 'No longer supported',
+        resolve: ({ kind }) => kind,
+      }),
+      usage: t.field({
+        type: types.teamUsage,
+        nullable: false,
+        resolve: ({ id }, _args, context) => usageLoader(context).load(id),
+      }),
+      userAuthorizations: t.field({
+        type: [types.userAuthorization],
+        nullable: false,
+        resolve: async ({ id }, _args, context) => {
+          const members = await membersLoader(context).load(id)
+          return members.map(async ({ member: { userId, authorization, teamManager } }) => ({
+            userId,
+            authorization,
+            teamManager,
+            drafts: await draftCountLoader(context).load(`${id}/${userId}`),
+          }))
+        },
+      }),
+      users: t.field({
+        type: [types.user],
+        nullable: false,
+        resolve: async ({ id }, _args, context) => (await membersLoader(context).load(id)).map(({ user }) => user),
+      }),
     }),
   })
 
@@ -103,6 +183,16 @@ export function defineWorkspaces(builder: Builder, types: GraphqlTypes): void {
 
   types.workspaceSandboxSettings.implement({
     fields: (t) => ({
+      aiConsent: t.field({
+        type: types.teamAiConsent,
+        nullable: false,
+        resolve: (team) => ({
+          privateRepositories: team.aiPrivateRepositories,
+          privateSandboxes: team.aiPrivateSandboxes,
+          publicRepositories: team.aiPublicRepositories,
+          publicSandboxes: team.aiPublicSandboxes,
+        }),
+      }),
       defaultAuthorization: t.expose('defaultAuthorization', { type: types.teamMemberAuthorization, nullable: false }),
       minimumPrivacy: t.exposeInt('minimumPrivacy', { nullable: false }),
       preventSandboxExport: t.exposeBoolean('preventSandboxExport', { nullable: false }),
@@ -128,15 +218,82 @@ export function defineWorkspaces(builder: Builder, types: GraphqlTypes): void {
     }),
   })
 
-  builder.objectField(types.currentUser, 'workspaces', (t) =>
-    t.field({ type: [types.team], nullable: false, resolve: ({ id }, _args, { database }) => teamsOf(database, id) }),
-  )
-  builder.objectField(types.currentUser, 'primaryWorkspaceId', (t) =>
-    t.field({
+  builder.objectFields(types.currentUser, (t) => ({
+    eligibleForTrial: t.boolean({
+      nullable: false,
+      resolve: async ({ id }, _args, { database }) => {
+        const teams = await teamsOf(database, id)
+        return !(await hadSubscription(
+          database,
+          teams.map((team) => team.id),
+        ))
+      },
+    }),
+    eligibleWorkspaces: t.field({
+      type: [types.teamPreview],
+      nullable: false,
+      resolve: (user, _args, { database }) => eligibleTeams(database, user),
+    }),
+    primaryWorkspaceId: t.field({
       type: 'UUID4',
       nullable: true,
       resolve: async ({ id }, _args, context) =>
         (await primaryTeamId(context.database, id)) ?? personalTeamIdLoader(context).load(id),
     }),
-  )
+    team: t.field({
+      type: types.team,
+      nullable: true,
+      args: { id: t.arg({ type: 'UUID4' }) },
+      resolve: async (user, { id }, context) => {
+        const teamId = id ?? (await personalTeamIdLoader(context).load(user.id))
+        const { role } = await standingLoader(context).load(teamId)
+        return teamPolicies.mayDo(role, 'see') ? teamLoader(context).load(teamId) : null
+      },
+    }),
+    teams: t.field({
+      type: [types.team],
+      nullable: false,
+      resolve: ({ id }, _args, { database }) => teamsOf(database, id),
+    }),
+    workspaces: t.field({
+      type: [types.team],
+      nullable: false,
+      resolve: ({ id }, _args, { database }) => teamsOf(database, id),
+    }),
+  }))
+
+  builder.queryFields((t) => ({
+    limits: t.field({
+      type: types.limits,
+      nullable: false,
+      resolve: () => ({
+        personalFree: presentLimits(plans.free, null),
+        personalPro: presentLimits(plans.flex, null),
+        teamFree: presentLimits(plans.free, null),
+        teamPro: presentLimits(plans.builder, null),
+      }),
+    }),
+    teamByToken: t.field({
+      type: types.teamPreview,
+      nullable: true,
+      args: { inviteToken: t.arg.string({ required: true }) },
+      resolve: (_root, { inviteToken }, { database }) => findTeamByToken(database, inviteToken),
+    }),
+  }))
+
+  defineWorkspaceMutations(builder, types)
+}
+
+/** Credits cost one unit of the currency each, so the spending limit also limits them. */
+function presentLimits(limits: PlanLimits, onDemandSpendingLimit: number | null): TeamLimitsShape {
+  return {
+    ...limits,
+    maxEditors: limits.includedMembers,
+    maxPrivateProjects: null,
+    maxPrivateSandboxes: limits.includedPrivateSandboxes,
+    maxPublicProjects: null,
+    maxPublicSandboxes: limits.includedPublicSandboxes,
+    onDemandCreditLimit: onDemandSpendingLimit,
+    onDemandSpendingLimit,
+  }
 }

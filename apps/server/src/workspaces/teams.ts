@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq, inArray, ne } from 'drizzle-orm'
 import { randomUUID } from 'node:crypto'
 import type { Queryable } from '../database/database.ts'
 import { teamMembers, teams } from '../database/schema.ts'
@@ -20,7 +20,7 @@ export async function teamsOf(database: Queryable, userId: string): Promise<Team
     .select({ team: teams })
     .from(teamMembers)
     .innerJoin(teams, eq(teams.id, teamMembers.teamId))
-    .where(eq(teamMembers.userId, userId))
+    .where(and(eq(teamMembers.userId, userId), ne(teamMembers.authorization, 'none')))
     .orderBy(asc(teams.kind), asc(teams.insertedAt))
   return rows.map(({ team }) => team)
 }
