@@ -89,6 +89,7 @@ describe('private registries', () => {
     expect(await failureOf(member, set(url))).toBe('FORBIDDEN')
     expect(await failureOf(admin, set(''))).toBe('INVALID_INPUT')
     expect(await failureOf(admin, set('registryUrl: "https://a:b@packages.test"'))).toBe('INVALID_INPUT')
+    expect(await failureOf(admin, set('registryUrl: "text"'))).toBe('INVALID_INPUT')
     expect(await valueOf(admin, set(`${url} registryAuthKey: "secret"`))).toEqual({
       registryAuthKey: 'secret',
       registryUrl: 'https://packages.test',
@@ -157,6 +158,23 @@ describe('uploads', () => {
     expect((await member.call('POST', path, { name: 'x', content: 'data:,hello' })).status).toBe(422)
     expect((await member.call('POST', path, { name: 'x', content: '***' })).status).toBe(422)
     expect((await server.browser().call('GET', path)).status).toBe(401)
+  })
+})
+
+describe('the picture of a workspace', () => {
+  it('AP353: is an upload of whoever sets it, and an image', async () => {
+    const path = `/api/v1/teams/${team}/avatar`
+    const avatar = `data:image/png;base64,${PIXEL}`
+    expect((await member.call('POST', path, { name: 'a.png', avatar })).status).toBe(403)
+    const text = `data:image/png;base64,${Buffer.from('text').toString('base64')}`
+    expect((await admin.call('POST', path, { name: 'a.png', avatar: text })).status).toBe(422)
+    const { data } = (await admin.call('POST', path, { name: 'a.png', avatar })).body as { data: { url: string } }
+    expect((await server.browser().request(data.url)).headers['content-type']).toBe('image/png')
+    const { workspaces } = await valueOf<{ workspaces: { id: string; avatarUrl: string }[] }>(
+      admin,
+      '{ me { workspaces { id avatarUrl } } }',
+    )
+    expect(workspaces.find(({ id }) => id === team)!.avatarUrl).toBe(data.url)
   })
 })
 
@@ -247,7 +265,7 @@ describe('the audit log', () => {
     await ask(admin, `mutation { joinUsageBillingBeta(teamId: "${team}") }`)
     const path = `/api/v1/teams/${team}/audit_log`
     expect(await entries(admin, `${path}?limit=1`)).toMatchObject([
-      { action: 'billing.usage_joined', actor_id: ids.admin },
+      { action: 'team.settingsChanged', actor_id: ids.admin },
     ])
     expect(await entries(member, path)).toBe(403)
     expect(await entries(await server.signedIn('stranger'), path)).toBe(404)

@@ -117,7 +117,7 @@ export function defineBillingMutations(builder: Builder, types: GraphqlTypes): v
           return inTransaction(context.database, user, async (work) => {
             const subscription = await ownSubscription(work, user, args)
             if (quantity == null) return subscription
-            await work.audit('subscription.quantity_changed', { teamId: args.teamId, detail: { quantity } })
+            await work.audit('subscription.quantityChanged', { teamId: args.teamId, detail: { quantity } })
             return changeSubscription(work, subscription, { quantity })
           })
         },
@@ -132,7 +132,7 @@ export function defineBillingMutations(builder: Builder, types: GraphqlTypes): v
           return inTransaction(context.database, user, async (work) => {
             const subscription = await ownSubscription(work, user, args)
             const unitPrice = totalOf(changedOrder(subscription, args))
-            await work.audit('subscription.interval_changed', {
+            await work.audit('subscription.intervalChanged', {
               teamId: args.teamId,
               detail: { to: args.billingInterval },
             })

@@ -3,10 +3,11 @@ import { and, desc, eq, inArray, ne } from 'drizzle-orm'
 import { randomUUID } from 'node:crypto'
 import type { User } from '../accounts/users.ts'
 import type { Queryable } from '../database/database.ts'
-import { creditEntries, subscriptions, teams } from '../database/schema.ts'
+import { creditEntries, subscriptions } from '../database/schema.ts'
 import type { StoredPhase } from '../database/schema.ts'
 import type { Work } from '../outbox/unitOfWork.ts'
 import { authorizeTeam } from '../workspaces/authorizeTeam.ts'
+import { changeTeamSettings } from '../workspaces/changeTeam.ts'
 import type { InvoicePreviewShape, ProSubscriptionRow, SubscriptionIntervalValue } from './graphqlTypes.ts'
 import { addonPrices, CURRENCY, isSoldPlan, planPrices } from './prices.ts'
 import type { SoldPlan } from './prices.ts'
@@ -216,7 +217,6 @@ export function nextBill(from: Date, interval: SubscriptionIntervalValue): Date 
 }
 
 export async function joinUsageBilling(work: Work, user: User, teamId: string): Promise<void> {
-  await authorizeTeam(work.tx, teamId, user, 'changeBilling', { lock: true })
-  await work.tx.update(teams).set({ usageBillingBeta: true }).where(eq(teams.id, teamId))
-  await work.audit('billing.usage_joined', { teamId })
+  const { team } = await authorizeTeam(work.tx, teamId, user, 'changeBilling', { lock: true })
+  await changeTeamSettings(work, team, { usageBillingBeta: true })
 }

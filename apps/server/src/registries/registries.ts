@@ -30,10 +30,13 @@ export const registrySchema = z
     path: ['registryUrl'],
     message: 'A registry of your own needs an address.',
   })
-  .refine(({ registryUrl }) => registryUrl == null || new URL(registryUrl).username === '', {
-    path: ['registryUrl'],
-    message: 'The address must not hold a password. Use the key.',
-  })
+  .refine(
+    ({ registryUrl }) => registryUrl == null || !URL.canParse(registryUrl) || new URL(registryUrl).username === '',
+    {
+      path: ['registryUrl'],
+      message: 'The address must not hold a password. Use the key.',
+    },
+  )
 export type RegistrySettings = z.infer<typeof registrySchema>
 
 export async function findRegistries(database: Queryable, teamIds: readonly string[]): Promise<PrivateRegistryRow[]> {

@@ -4,7 +4,9 @@ import { userOf } from '../accounts/authentication.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { inTransaction } from '../outbox/unitOfWork.ts'
-import { isImage } from './contentType.ts'
+import { authorizeTeam } from '../workspaces/authorizeTeam.ts'
+import { describeTeam } from '../workspaces/changeTeam.ts'
+import { contentTypeOf, isImage } from './contentType.ts'
 import { decodeDataUrl } from './dataUrl.ts'
 import { addUpload, findUpload, MAX_UPLOADED, removeUpload, uploadPath, uploadsOf } from './uploads.ts'
 
@@ -61,6 +63,33 @@ export function registerUploads(app: App, { database, uploads: store }: ServerCo
       },
     )
   }
+
+  app.post(
+    '/api/v1/teams/:teamId/avatar',
+    {
+      onRequest: required,
+      bodyLimit: LARGEST_BODY,
+      schema: {
+        params: z.object({ teamId: z.uuid() }),
+        body: z.object({ name: newUploadSchema.shape.name, avatar: newUploadSchema.shape.content }),
+        response: { 200: dataOf(z.object({ id: z.string(), url: z.string() })) },
+      },
+    },
+    async (request) => {
+      const user = userOf(request)
+      const { name, avatar } = request.body
+      const content = decodeDataUrl(avatar)
+      if (!content || !isImage(contentTypeOf(content))) {
+        throw new ApiError('INVALID_INPUT', { fields: { avatar: ['This is no image.'] } })
+      }
+      const team = await inTransaction(database, user, async (work) => {
+        const access = await authorizeTeam(work.tx, request.params.teamId, user, 'describe', { lock: true })
+        const upload = await addUpload(work.tx, store, { userId: user.id, name, content })
+        return describeTeam(work, access.team, { avatarUrl: uploadPath(upload) })
+      })
+      return { data: { id: team.id, url: team.avatarUrl! } }
+    },
+  )
 
   // Previews are other origins and show uploads too, so these answers may be read from everywhere; they carry no rights.
   app.get(
