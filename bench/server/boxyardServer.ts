@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { WebSocket } from 'ws'
 import { z } from 'zod'
 import { runProgram } from '../runProgram.ts'
 import { freePort } from './freePort.ts'
@@ -95,6 +96,30 @@ export class BoxyardServer {
       { name: '__Host-boxyard_session', value: token },
       { name: 'signedIn', value: 'true' },
     ]
+  }
+
+  async renameSandbox(id: string, title: string): Promise<void> {
+    await this.#call('PUT', `/api/v1/sandboxes/${id}`, { sandbox: { title } })
+  }
+
+  /** A token of the administrator for the real-time socket. */
+  async socketToken(): Promise<string> {
+    const answer = await this.#call('GET', '/api/v1/auth/jwt')
+    return dataOf(z.object({ jwt: z.string() })).parse(answer).data.jwt
+  }
+
+  /** A connection to the real-time socket, as a client of Phoenix 1.3 or newer opens it. */
+  openSocket(token: string): WebSocket {
+    return new WebSocket(`ws://127.0.0.1:${this.port}/socket/websocket?guardian_token=${token}&vsn=2.0.0`, {
+      headers: { host: new URL(this.origin).host },
+      perMessageDeflate: false,
+    })
+  }
+
+  /** What the server holds in memory, without what its children do. */
+  async residentBytes(): Promise<number> {
+    const status = await readFile(`/proc/${this.#process.pid}/status`, 'utf8')
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)![1]) * 1024
   }
 
   async stop(): Promise<void> {

@@ -92,6 +92,21 @@ export const environmentSchema = z.object({
     fallback: 'https://api.github.com, or GITHUB_URL with /api/v3 for an Enterprise Server',
   }),
   ...signInEnvironment,
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/ })
+    .optional()
+    .register(settingDocumentation, {
+      description:
+        'The server that mails are sent through. Without it administrators read them on the page /admin/mails.',
+      expected: 'an address that starts with smtp:// or smtps://, with user and password when the server asks for them',
+      fallback: 'mails are kept and shown to administrators',
+      secret: true,
+    }),
+  MAIL_FROM: z.email().optional().register(settingDocumentation, {
+    description: 'The address that mails come from.',
+    expected: 'an e-mail address',
+    fallback: 'boxyard@ and the host name of BOXYARD_BASE',
+  }),
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production').register(settingDocumentation, {
     description:
       'What kind of run this is, as the libraries of Node read it. In development anyone can sign in as anyone, without a password.',
@@ -137,6 +152,8 @@ export interface Configuration {
   /** Undefined: people sign in at the local git host. */
   github: GitHubSettings | undefined
   signIn: SignInSettings
+  /** Undefined: mails are kept, and shown to administrators. */
+  smtp: { url: string; from: string } | undefined
   environment: 'production' | 'development' | 'test'
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 }
@@ -198,6 +215,9 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
           }
         : undefined,
     signIn,
+    smtp: env.SMTP_URL
+      ? { url: env.SMTP_URL, from: env.MAIL_FROM ?? `boxyard@${base.replace(/:\d+$/, '')}` }
+      : undefined,
     environment: env.NODE_ENV,
     logLevel: env.LOG_LEVEL,
   }

@@ -1,4 +1,5 @@
 import type { SessionSockets } from './accounts/sessionSockets.ts'
+import type { PoolConfig } from 'pg'
 import type { Configuration } from './configuration.ts'
 import type { Database } from './database/database.ts'
 import type { Health } from './health.ts'
@@ -7,11 +8,14 @@ import type { Logger } from './logger.ts'
 import type { PackageRegistries } from './packageRegistries.ts'
 import type { Sealer } from './tokens/sealer.ts'
 import type { Tokens } from './tokens/tokens.ts'
+import type { UploadStore } from './uploads/uploadStore.ts'
 
 /** What the composition root hands to every domain. */
 export interface ServerContext {
   configuration: Configuration
   database: Database
+  /** For what needs a connection of its own. */
+  connection: PoolConfig
   gateway: Gateway
   health: Health
   log: Logger
@@ -20,4 +24,5 @@ export interface ServerContext {
   /** Cuts connections when the session that opened them ends. */
   sessionSockets: SessionSockets
   tokens: Tokens
+  uploads: UploadStore
 }

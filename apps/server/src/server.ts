@@ -29,10 +29,19 @@ import { registerRepositories } from './repositories/index.ts'
 import { readTemplates, registerSandboxes } from './sandboxes/index.ts'
 import type { TemplateCatalogue } from './sandboxes/index.ts'
 import type { MachineDirectory } from './sandboxes/index.ts'
+import { registerSocket } from './socket/registerSocket.ts'
 import { StartError } from './startError.ts'
 import { loadSealer } from './tokens/sealer.ts'
 import { loadSigningKey } from './tokens/signingKey.ts'
 import { createTokens } from './tokens/tokens.ts'
+import { registerMail } from './mail/index.ts'
+import { registerAudit } from './audit/routes.ts'
+import { registerBilling } from './billing/routes.ts'
+import { registerCurators } from './curators/routes.ts'
+import { registerFlags } from './flags/routes.ts'
+import { registerLikes } from './likes/routes.ts'
+import { registerUploads } from './uploads/routes.ts'
+import { diskUploadStore } from './uploads/uploadStore.ts'
 import { version } from './version.ts'
 
 export interface Server {
@@ -100,6 +109,7 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     const context: ServerContext = {
       configuration,
       database: connection.database,
+      connection: connection.target,
       gateway,
       health,
       log,
@@ -107,6 +117,7 @@ export async function createServer(configuration: Configuration, parts: ServerPa
       sealer: loadSealer(keys),
       sessionSockets,
       tokens,
+      uploads: diskUploadStore(join(configuration.home, 'uploads')),
     }
     const app = await createApp({
       gateway,
@@ -133,7 +144,15 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     const packs = registerPacks(app, context)
     stops.push(() => packs.close())
     const git = registerRepositories(app, context, machines?.service ?? null)
-    registerGraphql(app, { server: context, templates, machines: machines?.service ?? null, ...git })
+    const graphql = registerGraphql(app, { server: context, templates, machines: machines?.service ?? null, ...git })
+    registerSocket(app, context, graphql)
+    registerUploads(app, context)
+    registerMail(app, context)
+    registerLikes(app, context)
+    registerFlags(app, context)
+    registerCurators(app, context)
+    registerAudit(app, context)
+    registerBilling(app, context)
     await registerWebApp(app, {
       gateway,
       appOrigin: configuration.appOrigin,

@@ -1,10 +1,27 @@
 import type { Builder } from '../graphql/builder.ts'
+import { defineListLoader } from '../graphql/loader.ts'
 import type { GraphqlTypes } from '../graphql/types.ts'
+import { defineBillingMutations } from './graphqlMutations.ts'
+import { isSoldPlan } from './prices.ts'
+import { phaseOf, subscriptionsOf } from './subscriptions.ts'
+
+const runningLoader = defineListLoader(
+  ({ database }, teamIds) => subscriptionsOf(database, teamIds, { includeCancelled: false }),
+  ({ teamId }) => teamId,
+)
+const lastLoader = defineListLoader(
+  ({ database }, teamIds) => subscriptionsOf(database, teamIds, { includeCancelled: true }),
+  ({ teamId }) => teamId,
+)
 
 /** What the query API says about billing. */
 export function defineBilling(builder: Builder, types: GraphqlTypes): void {
   types.proSubscription.implement({
     fields: (t) => ({
+      active: t.boolean({
+        nullable: false,
+        resolve: ({ status }) => status === 'active' || status === 'trialing',
+      }),
       billingInterval: t.expose('billingInterval', { type: types.subscriptionInterval, nullable: true }),
       cancelAt: t.expose('cancelAt', { type: 'DateTime', nullable: true }),
       cancelAtPeriodEnd: t.expose('cancelAtPeriodEnd', { type: 'Boolean', nullable: false }),
@@ -13,12 +30,20 @@ export function defineBilling(builder: Builder, types: GraphqlTypes): void {
       nextBillDate: t.expose('nextBillDate', { type: 'DateTime', nullable: true }),
       origin: t.expose('origin', { type: types.subscriptionOrigin, nullable: true }),
       paymentMethodAttached: t.expose('paymentMethodAttached', { type: 'Boolean', nullable: false }),
+      // The ledger of this server is no provider that clients know.
+      paymentProvider: t.field({
+        type: types.subscriptionPaymentProvider,
+        nullable: true,
+        resolve: ({ provider }) => (provider === 'stripe' ? ('stripe' as const) : null),
+      }),
       quantity: t.expose('quantity', { type: 'Int', nullable: true }),
       status: t.expose('status', { type: types.subscriptionStatus, nullable: false }),
       trialEnd: t.expose('trialEnd', { type: 'DateTime', nullable: true }),
       trialStart: t.expose('trialStart', { type: 'DateTime', nullable: true }),
       type: t.expose('type', { type: types.subscriptionType, nullable: false }),
       unitPrice: t.expose('unitPrice', { type: 'Int', nullable: true }),
+      // Nothing is paid here, so there is no page to change how.
+      updateBillingUrl: t.string({ nullable: true, resolve: () => null }),
     }),
   })
 
@@ -77,4 +102,27 @@ export function defineBilling(builder: Builder, types: GraphqlTypes): void {
       teamId: t.expose('teamId', { type: 'ID', nullable: false }),
     }),
   })
+
+  builder.objectFields(types.team, (t) => ({
+    subscription: t.field({
+      type: types.proSubscription,
+      nullable: true,
+      args: { includeCancelled: t.arg.boolean({ defaultValue: false }) },
+      resolve: async ({ id }, { includeCancelled }, context) =>
+        (await (includeCancelled ? lastLoader : runningLoader)(context).load(id))[0] ?? null,
+    }),
+    subscriptionSchedule: t.field({
+      type: types.subscriptionSchedule,
+      nullable: true,
+      resolve: async ({ id }, _args, context) => {
+        const [subscription] = await runningLoader(context).load(id)
+        if (!subscription || !isSoldPlan(subscription.plan)) return null
+        const { plan, addons, billingInterval, insertedAt, nextBillDate, upcoming } = subscription
+        const current = phaseOf({ plan, addons, billingInterval }, insertedAt)
+        return { billingInterval, current: { ...current, endDate: nextBillDate?.toISOString() ?? null }, upcoming }
+      },
+    }),
+  }))
+
+  defineBillingMutations(builder, types)
 }

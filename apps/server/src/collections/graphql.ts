@@ -190,7 +190,7 @@ async function inFolders<T>(
 }
 
 function validIds(ids: readonly (string | null | undefined)[] | null | undefined): string[] {
-  const named = (ids ?? []).filter((id) => id !== null)
+  const named = (ids ?? []).filter((id) => id != null)
   return named.length === 0 ? [] : validInput(sandboxIdsSchema, named)
 }
 

@@ -11,6 +11,8 @@ export type Queryable = Database | Transaction
 
 export interface DatabaseConnection {
   database: Database
+  /** Where the pool connects to, for connections outside of it. */
+  target: PoolConfig
   pool: Pool
   close(): Promise<void>
 }
@@ -20,7 +22,7 @@ export function openDatabase(target: PoolConfig, onError: (error: Error) => void
   // Whoever waits longer than this for a connection is told so, which also ends a wait that would never end.
   const pool = new Pool({ max: 16, connectionTimeoutMillis: 10_000, ...target })
   pool.on('error', onError)
-  return { database: drizzle(pool, { schema }), pool, close: () => pool.end() }
+  return { database: drizzle(pool, { schema }), target, pool, close: () => pool.end() }
 }
 
 /** The SQLSTATE of a failed query, also when the query layer wrapped it. */

@@ -46,6 +46,7 @@ export function createBuilder() {
   })
   builder.queryType({ name: 'RootQueryType' })
   builder.mutationType({ name: 'RootMutationType' })
+  builder.subscriptionType({ name: 'RootSubscriptionType' })
   return builder
 }
 

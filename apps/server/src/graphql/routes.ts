@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import type { User } from '../accounts/users.ts'
 import type { App } from '../http/app.ts'
 import { GraphqlExecutor } from './executor.ts'
 import { createGraphqlContext } from './graphqlContext.ts'
-import type { GraphqlServices } from './graphqlContext.ts'
+import type { GraphqlContext, GraphqlServices } from './graphqlContext.ts'
 import { createGraphqlSchema } from './schema.ts'
 
 const MOST_BATCHED = 20
@@ -13,8 +14,14 @@ const requestSchema = z.looseObject({
   operationName: z.string().nullish(),
 })
 
+/** What the socket answers documents with. */
+export interface Graphql {
+  executor: GraphqlExecutor
+  createContext(user: User | null): GraphqlContext
+}
+
 /** The query API at POST /api/graphql: one request, or a batch whose answers come in the same order beside their extra keys. */
-export function registerGraphql(app: App, services: GraphqlServices): void {
+export function registerGraphql(app: App, services: GraphqlServices): Graphql {
   const { log } = services.server
   const executor = new GraphqlExecutor(createGraphqlSchema(), (error) => log.error({ err: error }, 'a resolver failed'))
 
@@ -35,4 +42,5 @@ export function registerGraphql(app: App, services: GraphqlServices): void {
       return reply.send(await Promise.all(answers))
     },
   )
+  return { executor, createContext: (user) => createGraphqlContext(services, user) }
 }

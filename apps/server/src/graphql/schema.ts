@@ -4,6 +4,7 @@ import { defineBilling } from '../billing/graphql.ts'
 import { defineCollections } from '../collections/graphql.ts'
 import { defineComments } from '../comments/graphql.ts'
 import { defineFlags } from '../flags/graphql.ts'
+import { defineLikes } from '../likes/graphql.ts'
 import { defineLive } from '../live/graphql.ts'
 import { defineNotifications } from '../notifications/graphql.ts'
 import { defineRegistries } from '../registries/graphql.ts'
@@ -23,6 +24,7 @@ const domains = [
   defineCollections,
   defineComments,
   defineFlags,
+  defineLikes,
   defineLive,
   defineNotifications,
   defineRegistries,

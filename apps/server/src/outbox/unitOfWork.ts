@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { User } from '../accounts/users.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { auditEntries, outbox } from '../database/schema.ts'
+import { publishEvent } from '../events/publishEvent.ts'
 import type { DomainEventName, DomainEvents } from './domainEvents.ts'
+import { eventSubject } from './eventSubject.ts'
 import type { MailKind, Mails } from './mails.ts'
 
 /** What an audit entry is about. */
@@ -39,7 +41,7 @@ export function createWork(tx: Transaction, actorId: string | null): Work {
     tx,
     actorId,
     async publish(name, payload) {
-      await tx.insert(outbox).values({ channel: 'event', name, payload: { ...payload } })
+      await publishEvent(tx, { type: name, subject: eventSubject(name, payload), data: { ...payload } })
     },
     async mail(kind, payload) {
       await tx.insert(outbox).values({ channel: 'mail', name: kind, payload: { ...payload } })

@@ -1,4 +1,4 @@
-import { ApiError, mayDo, strongerRole } from '@boxyard/api'
+import { ApiError, mayDo } from '@boxyard/api'
 import type { SandboxChange, SandboxOperation, SandboxRole } from '@boxyard/api'
 import type { AccessLevel } from '@boxyard/protocol'
 import { and, count, desc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
@@ -6,8 +6,11 @@ import type { User } from '../accounts/users.ts'
 import { sqlState, UNIQUE_VIOLATION } from '../database/database.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import { sandboxAccesses, sandboxCollaborators, sandboxes } from '../database/schema.ts'
+import { guestPermissions } from '../live/liveSessions.ts'
+import { createWork } from '../outbox/unitOfWork.ts'
 import { memberAuthorization, memberAuthorizations, personalTeamId } from '../workspaces/teams.ts'
 import type { MachineDirectory, MachineSource } from './machineDirectory.ts'
+import { sandboxRoleOf } from './sandboxRole.ts'
 import { newSandboxId, sandboxIdOf } from './sandboxIds.ts'
 import type { OfficialTemplate } from './templates.ts'
 
@@ -36,6 +39,14 @@ export async function findSandbox(database: Queryable, idOrAlias: string): Promi
   return found.find(({ chosenAlias }) => chosenAlias?.toLowerCase() === idOrAlias.toLowerCase()) ?? found[0] ?? null
 }
 
+/** Those with these ids that are not in the trash. */
+export async function findSandboxes(database: Queryable, ids: readonly string[]): Promise<Sandbox[]> {
+  return database
+    .select()
+    .from(sandboxes)
+    .where(and(inArray(sandboxes.id, [...ids]), isNull(sandboxes.removedAt)))
+}
+
 /** What `user`, or a visitor, is to a sandbox: the stronger of what the workspace gives and what its privacy gives everyone. */
 export async function roleIn(
   database: Queryable,
@@ -51,22 +62,21 @@ export async function rolesIn(
   list: readonly Sandbox[],
   user: Pick<User, 'id'> | null,
 ): Promise<SandboxRole[]> {
-  const teamIds = [...new Set(list.map(({ teamId }) => teamId))]
-  // One after the other: in a transaction there is one connection.
-  const authorizations = user ? await memberAuthorizations(database, teamIds, user.id) : null
+  if (!user || list.length === 0) return list.map((sandbox) => sandboxRoleOf(sandbox, null))
   const ids = list.map(({ id }) => id)
-  const shares = user ? await sharesOf(database, ids, user.id) : null
-  return list.map((sandbox) => {
-    const everyone: SandboxRole = sandbox.privacy === PRIVATE ? 'none' : 'read'
-    const shared = strongerRole(everyone, shares?.get(sandbox.id) ?? 'none')
-    const authorization = authorizations?.get(sandbox.teamId)
-    if (authorization === undefined || authorization === 'none') return shared
-    if (sandbox.authorId === user?.id) return 'owner'
-    return sandbox.collectionId === null ? shared : strongerRole(shared, roleOfMember[authorization])
-  })
+  // One after the other: in a transaction there is one connection.
+  const authorizations = await memberAuthorizations(database, [...new Set(list.map(({ teamId }) => teamId))], user.id)
+  const shares = await sharesOf(database, ids, user.id)
+  const guests = await guestPermissions(database, ids, user.id)
+  return list.map((sandbox) =>
+    sandboxRoleOf(sandbox, {
+      userId: user.id,
+      authorization: authorizations.get(sandbox.teamId),
+      share: shares.get(sandbox.id),
+      guest: guests.get(sandbox.id),
+    }),
+  )
 }
-
-const roleOfMember = { admin: 'owner', write: 'write_code', read: 'read' } as const
 
 /** What someone was given in each of these sandboxes as a collaborator. */
 async function sharesOf(
@@ -212,12 +222,15 @@ export async function changeSandbox(
   for (const [, operation] of given) authorize(access, operation)
   if (given.length === 0) return access
   const { title, description, privacy, is_frozen: isFrozen } = change
-  const [sandbox] = await database
-    .update(sandboxes)
-    .set({ title, description, privacy, isFrozen, updatedAt: new Date() })
-    .where(eq(sandboxes.id, access.sandbox.id))
-    .returning()
-  return { ...access, sandbox: sandbox! }
+  return database.transaction(async (tx) => {
+    const [sandbox] = await tx
+      .update(sandboxes)
+      .set({ title, description, privacy, isFrozen, updatedAt: new Date() })
+      .where(eq(sandboxes.id, access.sandbox.id))
+      .returning()
+    await createWork(tx, null).publish('sandboxChanged', { sandboxId: access.sandbox.id })
+    return { ...access, sandbox: sandbox! }
+  })
 }
 
 /** Moves a sandbox to the trash, where it stays for a while. */

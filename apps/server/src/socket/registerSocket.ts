@@ -1,0 +1,42 @@
+import { findUser } from '../accounts/users.ts'
+import type { User } from '../accounts/users.ts'
+import type { ServerContext } from '../context.ts'
+import type { GraphqlExecutor } from '../graphql/executor.ts'
+import type { GraphqlContext } from '../graphql/graphqlContext.ts'
+import { EventFeed } from '../events/eventFeed.ts'
+import { LiveSubscriptions } from '../events/liveSubscriptions.ts'
+import type { App } from '../http/app.ts'
+import { controlChannels } from './controlChannel.ts'
+import { NotificationChannels } from './notificationChannels.ts'
+import { isSocketPath, PhoenixSocket } from './phoenixSocket.ts'
+
+export interface SocketParts {
+  executor: GraphqlExecutor
+  createContext: (user: User | null) => GraphqlContext
+}
+
+/** The real-time socket at /socket/websocket, fed by the events of all server processes. */
+export function registerSocket(app: App, context: ServerContext, { executor, createContext }: SocketParts): void {
+  const { database, connection, gateway, log, tokens } = context
+  const subscriptions = new LiveSubscriptions({ database, createContext })
+  const notifications = new NotificationChannels(database)
+  const socket = new PhoenixSocket({
+    async verify(token) {
+      const claims = await tokens.verifySessionToken(token)
+      return claims && (await findUser(database, claims.userId)) ? claims.userId : null
+    },
+    kinds: [controlChannels({ database, executor, subscriptions, createContext }), notifications.kind],
+    onFailure: (error) => log.error({ err: error }, 'the real-time socket failed'),
+  })
+  const feed = new EventFeed({
+    connection,
+    handlers: [(event) => subscriptions.handle(event), (event) => notifications.handle(event)],
+    log,
+  })
+  gateway.serveUpgrades(isSocketPath, (request, connected, head, url) => socket.upgrade(request, connected, head, url))
+  app.addHook('onReady', () => feed.start())
+  app.addHook('preClose', async () => {
+    socket.close()
+    await feed.close()
+  })
+}
