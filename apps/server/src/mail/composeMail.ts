@@ -51,7 +51,7 @@ const composers: Composers = {
       to: await willingAdministrators(database, teamId),
       subject: `${user.username} asks to join ${team.name}`,
       paragraphs: [`${user.username} would like to be let into the workspace ${team.name}.`],
-      action: { label: 'Look at the members', url: `${appOrigin}/dashboard/settings/members?workspace=${teamId}` },
+      action: { label: 'Look at the members', url: `${appOrigin}/t/overview?workspace=${teamId}` },
     }
   },
   async sandboxInvite({ sandboxId, email, invitedById, token }, { database, appOrigin }) {
@@ -63,13 +63,24 @@ const composers: Composers = {
       to: [email],
       subject: `${inviter?.username ?? 'Someone'} shares ${title} with you`,
       paragraphs: [`${inviter?.username ?? 'Someone'} invites you to ${title}.`],
-      action: { label: 'Open it', url: `${appOrigin}/s/${sandbox.id}?invitation=${encodeURIComponent(token)}` },
+      action: { label: 'Open it', url: `${appOrigin}${pathOf(sandbox)}?invitation=${encodeURIComponent(token)}` },
     }
   },
   commentMention: (mail, around) =>
     commentLetter(mail, around, (author, title) => `${author} mentions you on ${title}`),
   commentReply: (mail, around) => commentLetter(mail, around, (author, title) => `${author} answers on ${title}`),
   newComment: (mail, around) => commentLetter(mail, around, (author, title) => `${author} comments on ${title}`),
+  async signInLink({ email, login, url }) {
+    return {
+      to: [email],
+      subject: 'Your link to sign in',
+      paragraphs: [
+        `Somebody, most likely you, asked for a link to sign in as ${login}. It works once.`,
+        'If it was not you, there is nothing to do: without the link nobody gets in.',
+      ],
+      action: { label: 'Sign in', url },
+    }
+  },
   async accountDeletion({ email, dueAt }, { appOrigin }) {
     return {
       to: [email],
@@ -78,10 +89,12 @@ const composers: Composers = {
         `You asked for your account to be deleted. That happens on ${new Date(dueAt).toISOString().slice(0, 10)}.`,
         'Until then nothing is lost and you can take it back.',
       ],
-      action: { label: 'Keep the account', url: `${appOrigin}/dashboard/settings/account` },
+      action: { label: 'Keep the account', url: `${appOrigin}/dashboard/settings` },
     }
   },
 }
+
+const pathOf = ({ id, isV2 }: { id: string; isV2: boolean }) => `/${isV2 ? 'devbox' : 'sandbox'}/${id}`
 
 /** What a mail of the outbox says and to whom. */
 export function composeMail<Kind extends MailKind>(
@@ -108,7 +121,7 @@ async function commentLetter(
     to: [reader.email],
     subject: subject(author.username, sandbox.title ?? sandbox.id),
     paragraphs: [(comment.content ?? '').slice(0, LONGEST_EXCERPT)],
-    action: { label: 'Open the comment', url: `${appOrigin}/s/${sandbox.id}?comment=${comment.id}` },
+    action: { label: 'Open the comment', url: `${appOrigin}${pathOf(sandbox)}?comment=${comment.id}` },
   }
 }
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
     ...machines,
     async create(id: string, source: Parameters<typeof machines.create>[1]) {
       await machines.create(id, source)
-      if (source.kind !== 'folder') return
+      if (source.kind !== 'files') return
       const config = (await runGit(['config', '--list', '--local'], { cwd: source.folder })).stdout.toString()
       checkouts.set(id, { config, readme: readFileSync(join(source.folder, 'README.md'), 'utf8') })
     },
@@ -102,7 +102,7 @@ describe('repositories of the git host', () => {
     expect(config).not.toMatch(/gh[op]_|extraheader/i)
     // The folder was for that moment only.
     const source = machines.created.get(branch.id)
-    expect(source?.kind === 'folder' && existsSync(source.folder)).toBe(false)
+    expect(source?.kind === 'files' && existsSync(source.folder)).toBe(false)
     const hooks = (await fetchHost('GET', '/repos/ada/todo/hooks')) as unknown as { config: { url: string } }[]
     expect(hooks.map((hook) => hook.config.url)).toEqual([`${server.origin}${WEBHOOK_PATH}`])
 
