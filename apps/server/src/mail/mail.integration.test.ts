@@ -84,7 +84,7 @@ describe('mails', () => {
     expect(mail.from?.address).toBe('boxyard@example.test')
     expect(mail.messageId).toMatch(/^<boxyard-\d+@example\.test>$/)
     expect(mail.text).toContain('2026-12-24')
-    expect(mail.html).toContain(`${server.origin}/dashboard/settings/account`)
+    expect(mail.html).toContain(`${server.origin}/dashboard/settings`)
   })
 
   it('AP342: are tried again later when they do not leave, and given up in the end', async () => {
