@@ -17,7 +17,6 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'assets', 'app-1a2b.js'), 'run()')
   writeFileSync(join(folder, 'assets', 'app-1a2b.js.br'), brotliCompressSync('run()'))
   writeFileSync(join(folder, 'favicon.svg'), '<svg/>')
-  writeFileSync(join(folder, 'editor-cache.js'), 'keep()')
   server = await startTestServer({}, { webAppFolder: folder })
   server.context.gateway.servePreviews({
     request: (_request, response, target) => response.end(`preview ${target.boxId} ${target.port}`),
@@ -47,12 +46,6 @@ describe('pages', () => {
       expect(text).toContain(`App of boxyard.localhost:${server.port}`)
     }
     expect(first.text).not.toBe(second.text)
-  })
-
-  it('have a service worker that may fetch files of the app, and is looked for anew each time', async () => {
-    const { status, headers } = await get('/editor-cache.js')
-    expect([status, headers['cache-control']]).toEqual([200, 'no-cache'])
-    expect(headers['content-security-policy']).toBe("default-src 'none'; connect-src 'self'")
   })
 
   it('live on the origin of the app alone', async () => {
