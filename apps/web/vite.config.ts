@@ -5,7 +5,6 @@ import react from '@vitejs/plugin-react'
 import { readFileSync } from 'node:fs'
 import { defineConfig, mergeConfig } from 'vite'
 import { dropSourceMaps } from './dropSourceMaps.ts'
-import { editorCache } from './editorCache.ts'
 import { preloadEditor } from './preloadEditor.ts'
 import { precompress } from './precompress.ts'
 

@@ -244,6 +244,9 @@ describe('the workbench of somebody who may write', () => {
     await view.getByRole('button', { name: 'Stop Dev server' }).click()
     await view.getByText('Stopped').waitFor()
     await page.getByText('Dev server was stopped').waitFor()
+    // WB34: the terminal of the task is still there, and nothing calls it a failed launch.
+    expect(await page.locator('.terminal-tabs-entry', { hasText: 'Dev server' }).count()).toBe(1)
+    expect(await page.getByText('failed to launch').count()).toBe(0)
   })
 })
 

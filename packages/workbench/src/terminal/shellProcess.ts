@@ -67,8 +67,8 @@ export class ShellProcess extends Disposable implements ITerminalChildProcess {
     this.#properties.fire({ type: ProcessPropertyType.Title, value: shell.name })
     this._register(session.onReset(() => this.#data.fire(CLEAR)))
     this._register(session.onData((output) => this.#data.fire(output)))
-    this._register(session.onExit(({ exitCode }) => this.#end(exitCode)))
-    if (shell.status !== 'RUNNING' && shell.status !== 'RESTARTING') this.#end(shell.exitCode)
+    this._register(session.onExit(({ exitCode }) => this.#exited(exitCode)))
+    if (shell.status !== 'RUNNING' && shell.status !== 'RESTARTING') this.#exited(shell.exitCode)
     if (this.#early) this.input(this.#early)
     return undefined
   }
@@ -132,7 +132,16 @@ export class ShellProcess extends Disposable implements ITerminalChildProcess {
     session.dispose()
   }
 
-  #end(exitCode: number | undefined): void {
+  /**
+   * The program has ended. A terminal of the person's own ends with it. One that shows a task stays, with its output and a word about the
+   * end: to the workbench an end soon after a reconnect is a failed launch, and the task may run again.
+   */
+  #exited(exitCode: number | undefined): void {
+    if (!this.#options.owned) {
+      const code = exitCode === undefined ? '' : ` with exit code ${exitCode}`
+      this.#data.fire(`\r\n\x1b[2mThis program has ended${code}.\x1b[0m\r\n`)
+      return
+    }
     if (this.#ended) return
     this.#ended = true
     this.#exits.fire(exitCode)

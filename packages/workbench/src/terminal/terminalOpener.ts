@@ -25,6 +25,9 @@ export class TerminalOpener {
   /** Shells whose terminal was shown once: a terminal that was closed by hand does not come back by itself. */
   readonly #offered = new Set<string>()
 
+  /** The terminal of each task, by the task's name. */
+  readonly #ofTask = new Map<string, ITerminalInstance>()
+
   constructor(options: TerminalOpenerOptions) {
     this.#options = options
   }
@@ -41,7 +44,9 @@ export class TerminalOpener {
     const offer = async () => {
       for (const { name, shell } of tasks.all) {
         if (shell?.status !== 'RUNNING' || this.#offered.has(shell.shellId)) continue
-        await this.#create(shell.shellId, name, false)
+        // A task that runs again takes the place of the output of its last run.
+        this.#ofTask.get(name)?.dispose()
+        this.#ofTask.set(name, await this.#create(shell.shellId, name, false))
       }
     }
     await offer()
