@@ -358,11 +358,11 @@ describe('a program', () => {
     await expect.poll(() => isUsable(page)).toBe(true)
 
     await popupOf(page, 'Sign in with a token')
-    await page.getByLabel('Token').fill('not-a-code')
+    await page.getByRole('textbox', { name: 'Token' }).fill('not-a-code')
     await page.getByRole('button', { name: 'Use token' }).click()
     await page.getByText('This code is not known').waitFor()
     await popupOf(page, 'Sign in with a token')
-    await page.getByLabel('Token').fill(code)
+    await page.getByRole('textbox', { name: 'Token' }).fill(code)
     await page.getByRole('button', { name: 'Use token' }).click()
     await page.waitForURL('**/dashboard/recent')
     expect(await devToken(page)).toMatch(/^csb_v1_/)
