@@ -7,6 +7,7 @@ import { signedInMarker } from './signedInMarker.ts'
 import { signInMessage } from './signInMessage.ts'
 import type { SessionPorts, SignInTarget } from './sessionMachine.ts'
 
+const popupName = 'boxyard-sign-in'
 const popupSize = { width: 1020, height: 618 }
 /** Milliseconds between two looks at whether the popup is still open. */
 const popupPoll = 500
@@ -63,7 +64,8 @@ export function browserSessionPorts(rest: RestClient, onSignOutFailed: (message:
       const top = Math.max(0, window.screenY + (window.outerHeight - height) / 2)
       const popup = window.open(
         addressOf(target),
-        'boxyard-sign-in',
+        // Inside of such a window another one is needed: one with the same name would replace its own page.
+        window.name === popupName ? `${popupName}-inner` : popupName,
         `popup,width=${width},height=${height},left=${left},top=${top}`,
       )
       if (!popup) return null
