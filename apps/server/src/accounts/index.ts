@@ -3,6 +3,7 @@ import { GIT_HOST_PATH, LOCAL_CLIENT_ID, localClientSecret } from '../gitHost/gi
 import type { App } from '../http/app.ts'
 import { createGitHubProvider } from './githubProvider.ts'
 import type { Transport } from './githubProvider.ts'
+import { registerPeople } from './peopleRoutes.ts'
 import { registerSession } from './session.ts'
 import { registerSignIn } from './signIn.ts'
 
@@ -32,6 +33,7 @@ export function registerAccounts(app: App, context: ServerContext): void {
         namesAreOurs: true,
         transport: insideTransport(app),
       })
+  registerPeople(app, context)
   registerSession(app, context)
   registerSignIn(app, context, provider)
 }

@@ -189,8 +189,8 @@ async function inFolders<T>(
   })
 }
 
-function validIds(ids: readonly (string | null)[] | null | undefined): string[] {
-  const named = (ids ?? []).filter((id) => id !== null)
+function validIds(ids: readonly (string | null | undefined)[] | null | undefined): string[] {
+  const named = (ids ?? []).filter((id) => id != null)
   return named.length === 0 ? [] : validInput(sandboxIdsSchema, named)
 }
 

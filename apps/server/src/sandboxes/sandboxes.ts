@@ -1,12 +1,13 @@
 import { ApiError, mayDo, strongerRole } from '@boxyard/api'
-import type { SandboxChange, SandboxOperation, SandboxRole } from '@boxyard/api'
+import type { SandboxOperation, SandboxRole } from '@boxyard/api'
 import type { AccessLevel } from '@boxyard/protocol'
 import { and, count, desc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
 import type { User } from '../accounts/users.ts'
 import { sqlState, UNIQUE_VIOLATION } from '../database/database.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import { sandboxAccesses, sandboxCollaborators, sandboxes } from '../database/schema.ts'
-import { memberAuthorization, memberAuthorizations, personalTeamId } from '../workspaces/teams.ts'
+import { memberAuthorizations } from '../workspaces/teams.ts'
+import { allowCreation } from './allowCreation.ts'
 import type { MachineDirectory, MachineSource } from './machineDirectory.ts'
 import { newSandboxId, sandboxIdOf } from './sandboxIds.ts'
 import type { OfficialTemplate } from './templates.ts'
@@ -118,6 +119,7 @@ export function devServerAccess({ sandbox, role }: SandboxAccess): AccessLevel {
 export interface NewDevbox {
   source: { kind: 'template'; template: OfficialTemplate } | { kind: 'sandbox'; sandbox: Sandbox }
   teamId: string | null
+  collectionId?: string | null | undefined
   privacy: Privacy | undefined
   title: string | undefined
 }
@@ -127,20 +129,13 @@ export async function createDevbox(
   database: Database,
   machines: MachineDirectory,
   author: User,
-  { source, teamId, privacy, title }: NewDevbox,
+  { source, title, ...wish }: NewDevbox,
 ): Promise<Sandbox> {
-  const team = teamId ?? (await personalTeamId(database, author.id))
-  const authorization = await memberAuthorization(database, team, author.id)
-  if (authorization !== 'admin' && authorization !== 'write') {
-    throw new ApiError('FORBIDDEN', { detail: 'You are not allowed to create anything in this workspace' })
-  }
   const values = {
     ...(source.kind === 'template' ? fromTemplate(source.template) : fromSandbox(source.sandbox)),
     ...(title === undefined ? {} : { title }),
     isV2: true,
-    privacy: privacy ?? PRIVATE,
     authorId: author.id,
-    teamId: team,
   }
   const machineSource: MachineSource =
     source.kind === 'template'
@@ -150,9 +145,11 @@ export async function createDevbox(
   for (;;) {
     try {
       return await database.transaction(async (tx) => {
+        const from = source.kind === 'sandbox' ? source.sandbox : null
+        const place = await allowCreation(tx, author, { ...wish, source: from })
         const [sandbox] = await tx
           .insert(sandboxes)
-          .values({ id: newSandboxId(), ...values })
+          .values({ id: newSandboxId(), ...values, ...place })
           .returning()
         await tx
           .insert(sandboxAccesses)
@@ -179,36 +176,6 @@ function fromTemplate(template: OfficialTemplate) {
 
 function fromSandbox({ id, title, description, template, tags }: Sandbox) {
   return { title: title === null ? null : `${title} (forked)`, description, template, tags, forkedFromId: id }
-}
-
-/** Which operation each member of a change needs. */
-const changePolicy = {
-  title: 'rename',
-  description: 'rename',
-  privacy: 'changePrivacy',
-  is_frozen: 'freeze',
-} as const satisfies Record<keyof SandboxChange, SandboxOperation>
-
-export async function changeSandbox(
-  database: Queryable,
-  access: SandboxAccess,
-  change: SandboxChange,
-): Promise<SandboxAccess> {
-  const given = Object.entries(changePolicy).filter(([key]) => change[key as keyof SandboxChange] !== undefined)
-  for (const [, operation] of given) authorize(access, operation)
-  if (given.length === 0) return access
-  const { title, description, privacy, is_frozen: isFrozen } = change
-  const [sandbox] = await database
-    .update(sandboxes)
-    .set({ title, description, privacy, isFrozen, updatedAt: new Date() })
-    .where(eq(sandboxes.id, access.sandbox.id))
-    .returning()
-  return { ...access, sandbox: sandbox! }
-}
-
-/** Moves a sandbox to the trash, where it stays for a while. */
-export async function trashSandbox(database: Queryable, id: string): Promise<void> {
-  await database.update(sandboxes).set({ removedAt: new Date() }).where(eq(sandboxes.id, id))
 }
 
 /** Removes what has been in the trash long enough, machines first: what is interrupted is taken up the next time. */
