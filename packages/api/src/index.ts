@@ -1,4 +1,5 @@
 export * from './errors.ts'
+export * from './hasInvisible.ts'
 export * from './plans.ts'
 export * from './policies.ts'
 export * from './policiesBranch.ts'

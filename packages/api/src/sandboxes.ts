@@ -103,6 +103,8 @@ export const forkBodySchema = z
     v2: z.boolean().optional(),
     /** The workspace it goes to; the personal one when absent. */
     team_id: z.uuid().nullish(),
+    /** The folder it goes to; a draft when absent. */
+    collection_id: z.uuid().nullish(),
     privacy: privacySchema.optional(),
     title: z.string().trim().min(1).max(100).optional(),
   })
@@ -113,6 +115,12 @@ export const sandboxChangeSchema = z.object({
   description: z.string().trim().max(500, 'At most 500 characters.').nullable().optional(),
   privacy: privacySchema.optional(),
   is_frozen: z.boolean().optional(),
+  /** A name for addresses; null for the one that follows from the title. */
+  alias: z
+    .string()
+    .regex(/^[a-z0-9](?:[a-z0-9-]{1,98}[a-z0-9])$/, 'Use small letters, digits and dashes, at least three.')
+    .nullable()
+    .optional(),
 })
 export type SandboxChange = z.infer<typeof sandboxChangeSchema>
 

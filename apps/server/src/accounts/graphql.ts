@@ -1,9 +1,11 @@
+import { ApiError } from '@boxyard/api'
 import type { Builder } from '../graphql/builder.ts'
 import type { GraphqlTypes } from '../graphql/types.ts'
 import { requireUser } from '../graphql/requireUser.ts'
 import { validInput } from '../graphql/validInput.ts'
 import { inTransaction } from '../outbox/unitOfWork.ts'
-import { personalTeamIdLoader } from './loaders.ts'
+import { cancelDeletion, DELETION_DAYS, requestDeletion } from './deleteAccount.ts'
+import { identitiesLoader, personalTeamIdLoader } from './loaders.ts'
 import { profileSchema, updateProfile } from './updateProfile.ts'
 
 /** What the query API says about people and the one who asks. */
@@ -29,12 +31,32 @@ export function defineAccounts(builder: Builder, types: GraphqlTypes): void {
     fields: (t) => ({
       deletionRequested: t.exposeBoolean('deletionRequested', { nullable: false }),
       email: t.exposeString('email', { nullable: false }),
+      // Null for someone who signed in another way.
+      githubProfile: t.field({
+        type: types.githubProfile,
+        nullable: true,
+        resolve: async ({ id }, _args, context) => {
+          const identity = (await identitiesLoader(context).load(id)).find(({ provider }) => provider === 'github')
+          if (!identity) return null
+          const { avatarUrl, subject, login, name, scopes } = identity
+          return { avatarUrl, id: subject, login, name, scopes }
+        },
+      }),
       id: t.expose('id', { type: 'UUID4', nullable: false }),
       name: t.exposeString('name', { nullable: true }),
       personalWorkspaceId: t.field({
         type: 'UUID4',
         nullable: false,
         resolve: ({ id }, _args, context) => personalTeamIdLoader(context).load(id),
+      }),
+      // The published schema knows three; someone who came another way has the one of the local git host.
+      provider: t.field({
+        type: types.providerName,
+        nullable: false,
+        resolve: async ({ id }, _args, context) => {
+          const [first] = await identitiesLoader(context).load(id)
+          return first?.provider ?? 'github'
+        },
       }),
       username: t.exposeString('username', { nullable: false }),
     }),
@@ -71,4 +93,26 @@ export function defineAccounts(builder: Builder, types: GraphqlTypes): void {
       },
     }),
   )
+
+  builder.mutationFields((t) => ({
+    deleteCurrentUser: t.string({
+      nullable: false,
+      args: { confirm: t.arg.boolean({ defaultValue: true }) },
+      resolve: async (_root, { confirm }, context) => {
+        const user = requireUser(context)
+        if (confirm === false)
+          throw new ApiError('INVALID_INPUT', { detail: 'Confirm that the account is to be deleted' })
+        await inTransaction(context.database, user, (work) => requestDeletion(work, user))
+        return `Your account is deleted in ${DELETION_DAYS} days`
+      },
+    }),
+    cancelDeleteCurrentUser: t.string({
+      nullable: false,
+      resolve: async (_root, _args, context) => {
+        const user = requireUser(context)
+        await inTransaction(context.database, user, (work) => cancelDeletion(work, user))
+        return 'Your account stays'
+      },
+    }),
+  }))
 }

@@ -3,6 +3,7 @@ import { GIT_HOST_PATH, LOCAL_CLIENT_ID, localClientSecret } from '../gitHost/gi
 import type { App } from '../http/app.ts'
 import { registerCommandLine } from './commandLine.ts'
 import { registerDevelopmentSignIn } from './developmentSignIn.ts'
+import { registerPeople } from './peopleRoutes.ts'
 import { createGitHubProvider } from './providers/githubProvider.ts'
 import type { Transport } from './providers/githubProvider.ts'
 import { registerSession } from './session.ts'
@@ -42,6 +43,7 @@ export function registerAccounts(app: App, context: ServerContext, resolveTxt: R
       })
   const providers = new SignInProviders(context, gitHost)
   app.addHook('onClose', () => providers.close())
+  registerPeople(app, context)
   registerSession(app, context, providers)
   registerSignIn(app, context, providers)
   registerSso(app, context, { providers, resolveTxt })

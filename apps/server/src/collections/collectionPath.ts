@@ -1,3 +1,4 @@
+import { hasInvisible } from '@boxyard/api'
 import { z } from 'zod'
 
 const LONGEST = 500
@@ -19,7 +20,7 @@ export const collectionPathSchema = z
         ? 'The name of a folder has at most 100 characters.'
         : names.length > MOST_LEVELS
           ? `Folders go ${MOST_LEVELS} levels deep.`
-          : /[\u0000-\u001f\u007f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/.test(path)
+          : hasInvisible(path)
             ? 'Leave out characters that can not be seen.'
             : null
     if (problem !== null) {

@@ -135,6 +135,15 @@ describe('the transport', () => {
   })
 })
 
+describe('the types of the query API', () => {
+  it('can be read by everyone, and asked at the shorter address too', async () => {
+    const answer = await server.browser().request('/api/schema.graphql')
+    expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('type RootMutationType {')])
+    const { body } = await ada.call('POST', '/graphql', { query: '{ me { username } }' })
+    expect(body).toEqual({ data: { me: { username: 'ada' } } })
+  })
+})
+
 describe('the description of the REST API', () => {
   it('lists the routes with their schemas and hides what is not API', async () => {
     const { body } = await server.browser().call('GET', '/api/openapi.json')

@@ -1,3 +1,4 @@
+import { printSchema } from 'graphql'
 import { z } from 'zod'
 import type { User } from '../accounts/users.ts'
 import type { App } from '../http/app.ts'
@@ -20,27 +21,36 @@ export interface Graphql {
   createContext(user: User | null): GraphqlContext
 }
 
-/** The query API at POST /api/graphql: one request, or a batch whose answers come in the same order beside their extra keys. */
+/** The query API at POST /api/graphql, and its types at GET /api/schema.graphql: one request, or a batch whose answers come in the same order beside their extra keys. */
 export function registerGraphql(app: App, services: GraphqlServices): Graphql {
   const { log } = services.server
-  const executor = new GraphqlExecutor(createGraphqlSchema(), (error) => log.error({ err: error }, 'a resolver failed'))
+  const schema = createGraphqlSchema()
+  const schemaText = `${printSchema(schema)}\n`
+  const executor = new GraphqlExecutor(schema, (error) => log.error({ err: error }, 'a resolver failed'))
 
-  app.post(
-    '/api/graphql',
-    {
-      onRequest: app.authenticate.optional,
-      schema: { body: z.union([requestSchema, z.array(requestSchema).min(1).max(MOST_BATCHED)]) },
-    },
-    async ({ body, user }, reply) => {
-      const context = createGraphqlContext(services, user)
-      reply.header('cache-control', 'no-store')
-      if (!Array.isArray(body)) return reply.send(await executor.execute(body, context))
-      const answers = body.map(async ({ query, variables, operationName, ...extra }) => ({
-        ...extra,
-        payload: await executor.execute({ query, variables, operationName }, context),
-      }))
-      return reply.send(await Promise.all(answers))
-    },
-  )
+  // Clients of the editor leave out the first part.
+  for (const path of ['/api/graphql', '/graphql']) {
+    app.post(
+      path,
+      {
+        onRequest: app.authenticate.optional,
+        schema: { body: z.union([requestSchema, z.array(requestSchema).min(1).max(MOST_BATCHED)]) },
+      },
+      async ({ body, user }, reply) => {
+        const context = createGraphqlContext(services, user)
+        reply.header('cache-control', 'no-store')
+        if (!Array.isArray(body)) return reply.send(await executor.execute(body, context))
+        const answers = body.map(async ({ query, variables, operationName, ...extra }) => ({
+          ...extra,
+          payload: await executor.execute({ query, variables, operationName }, context),
+        }))
+        return reply.send(await Promise.all(answers))
+      },
+    )
+  }
+
+  app.get('/api/schema.graphql', { schema: { hide: true } }, async (_request, reply) => {
+    return reply.type('text/plain; charset=utf-8').send(schemaText)
+  })
   return { executor, createContext: (user) => createGraphqlContext(services, user) }
 }

@@ -5,7 +5,7 @@ import type { Work } from '../outbox/unitOfWork.ts'
 import type { AuthorizedSandbox } from './authorizeSandboxes.ts'
 import type { Privacy, Sandbox } from './sandboxes.ts'
 
-type Change = Partial<
+type Change = OrUndefined<
   Pick<
     Sandbox,
     | 'title'
@@ -21,6 +21,8 @@ type Change = Partial<
     | 'chosenAlias'
   >
 >
+
+type OrUndefined<T> = { [Key in keyof T]?: T[Key] | undefined }
 
 /** Changes sandboxes alike and tells whoever looks at them. */
 export async function changeSandboxes(

@@ -4,40 +4,35 @@ import type { User } from '../accounts/users.ts'
 import { sqlState, UNIQUE_VIOLATION } from '../database/database.ts'
 import type { Database } from '../database/database.ts'
 import { sandboxAccesses, sandboxes } from '../database/schema.ts'
-import { memberAuthorization, personalTeamId } from '../workspaces/teams.ts'
+import { allowCreation } from './allowCreation.ts'
 import { copyFiles, insertFolder } from './sandboxFiles.ts'
 import { newSandboxId } from './sandboxIds.ts'
-import { fromSandbox, fromTemplate, PRIVATE } from './sandboxes.ts'
+import { fromSandbox, fromTemplate } from './sandboxes.ts'
 import type { ForkSource, NewDevbox, Sandbox } from './sandboxes.ts'
 
 /** Makes a sandbox that runs in the browser, with the files of what it starts from, both or neither. */
 export async function createBrowserSandbox(
   database: Database,
   author: User,
-  { source, teamId, privacy, title }: Omit<NewDevbox, 'source'> & { source: ForkSource },
+  { source, title, ...wish }: Omit<NewDevbox, 'source'> & { source: ForkSource },
 ): Promise<Sandbox> {
   if (source.kind === 'template' ? !source.template.browser : source.sandbox.isV2) {
     throw new ApiError('INVALID_INPUT', { fields: { v2: ['This needs a machine. Create a devbox from it.'] } })
-  }
-  const team = teamId ?? (await personalTeamId(database, author.id))
-  const authorization = await memberAuthorization(database, team, author.id)
-  if (authorization !== 'admin' && authorization !== 'write') {
-    throw new ApiError('FORBIDDEN', { detail: 'You are not allowed to create anything in this workspace' })
   }
   const values = {
     ...(source.kind === 'template' ? fromTemplate(source.template) : fromSandbox(source.sandbox)),
     ...(title === undefined ? {} : { title }),
     isV2: false,
-    privacy: privacy ?? PRIVATE,
     authorId: author.id,
-    teamId: team,
   }
   for (;;) {
     try {
       return await database.transaction(async (tx) => {
+        const from = source.kind === 'sandbox' ? source.sandbox : null
+        const place = await allowCreation(tx, author, { ...wish, source: from })
         const [made] = await tx
           .insert(sandboxes)
-          .values({ id: newSandboxId(), ...values })
+          .values({ id: newSandboxId(), ...values, ...place })
           .returning()
         const sandbox = made!
         const access = { userId: author.id, sandboxId: sandbox.id, lastAccessedAt: new Date() }

@@ -1,3 +1,4 @@
+import { deleteDueAccounts } from '../accounts/deleteAccount.ts'
 import { emptyTrash } from './sandboxes.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/app.ts'
@@ -36,6 +37,7 @@ async function cleanTrash({ database, log }: ServerContext, machines: MachineDir
   try {
     const removed = await emptyTrash(database, machines, new Date())
     if (removed > 0) log.info({ removed }, 'emptied the trash')
+    for (const id of await deleteDueAccounts(database, new Date())) await machines?.remove(id)
   } catch (error) {
     log.error({ err: error }, 'the trash could not be emptied; it is tried again tomorrow')
   }

@@ -17,20 +17,23 @@ import type { ServerContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { limitConcurrency } from '../limitConcurrency.ts'
 import { findTeams } from '../workspaces/teams.ts'
+import { inTransaction } from '../outbox/unitOfWork.ts'
+import { authorizeSandboxInTransaction } from './authorizeSandboxes.ts'
+import { changeSandbox } from './changeSandbox.ts'
+import { trashSandboxes } from './changeSandboxes.ts'
 import type { MachineDirectory } from './machineDirectory.ts'
 import { createBrowserSandbox } from './createBrowserSandbox.ts'
 import { registerFileRoutes } from './fileRoutes.ts'
+import { registerSandboxMetadata } from './metadataRoutes.ts'
 import { iconUrl, presentSandbox } from './presentSandbox.ts'
 import { readFiles } from './sandboxFiles.ts'
 import {
   accessSandbox,
   authorize,
   authorizeSandbox,
-  changeSandbox,
   createDevbox,
   recordAccess,
   templateForkCounts,
-  trashSandbox,
 } from './sandboxes.ts'
 import type { ForkSource, SandboxAccess } from './sandboxes.ts'
 import type { TemplateCatalogue } from './templates.ts'
@@ -51,6 +54,7 @@ export interface SandboxRoutes {
 export function registerSandboxes(app: App, context: ServerContext, { templates, machines }: SandboxRoutes): void {
   const { database } = context
   registerFileRoutes(app, context)
+  registerSandboxMetadata(app, context)
   const { optional, required } = app.authenticate
   const creating = limitConcurrency(MOST_CREATIONS)
 
@@ -97,10 +101,16 @@ export function registerSandboxes(app: App, context: ServerContext, { templates,
     async (request) => {
       const user = userOf(request)
       const source = await forkSource(request.params.id, user)
-      const { team_id: teamId, privacy, title, v2 } = request.body ?? {}
+      const { team_id: teamId, collection_id: collectionId, privacy, title, v2 } = request.body ?? {}
       const isDevbox = v2 ?? (source.kind === 'template' || source.sandbox.isV2)
       if (!isDevbox) {
-        const sandbox = await createBrowserSandbox(database, user, { source, teamId: teamId ?? null, privacy, title })
+        const sandbox = await createBrowserSandbox(database, user, {
+          source,
+          teamId: teamId ?? null,
+          collectionId,
+          privacy,
+          title,
+        })
         request.log.info({ sandbox: sandbox.id, source: source.kind }, 'created a sandbox')
         return { data: await present({ sandbox, role: 'owner' }, user) }
       }
@@ -111,7 +121,7 @@ export function registerSandboxes(app: App, context: ServerContext, { templates,
       }
       if (!machines) throw new ApiError('MACHINES_UNAVAILABLE')
       const sandbox = await creating(() =>
-        createDevbox(database, machines, user, { source, teamId: teamId ?? null, privacy, title }),
+        createDevbox(database, machines, user, { source, teamId: teamId ?? null, collectionId, privacy, title }),
       )
       request.log.info({ sandbox: sandbox.id, source: source.kind }, 'created a devbox')
       return { data: await present({ sandbox, role: 'owner' }, user) }
@@ -136,8 +146,11 @@ export function registerSandboxes(app: App, context: ServerContext, { templates,
       schema: { params: idParams, body: z.object({ sandbox: sandboxChangeSchema }), response: sandboxAnswer },
     },
     async (request) => {
-      const access = await authorizeSandbox(database, request.params.id, userOf(request), 'see')
-      return { data: await present(await changeSandbox(database, access, request.body.sandbox), request.user) }
+      const user = userOf(request)
+      const access = await inTransaction(database, user, (work) =>
+        changeSandbox(work, user, request.params.id, request.body.sandbox),
+      )
+      return { data: await present(access, user) }
     },
   )
 
@@ -152,15 +165,22 @@ export function registerSandboxes(app: App, context: ServerContext, { templates,
       },
     },
     async (request) => {
-      const access = await authorizeSandbox(database, request.params.id, userOf(request), 'changePrivacy')
-      return { data: await present(await changeSandbox(database, access, request.body.sandbox), request.user) }
+      const user = userOf(request)
+      const access = await inTransaction(database, user, (work) =>
+        changeSandbox(work, user, request.params.id, request.body.sandbox),
+      )
+      return { data: await present(access, user) }
     },
   )
 
   app.delete('/api/v1/sandboxes/:id', { onRequest: required, schema: { params: idParams } }, async (request, reply) => {
-    const { sandbox } = await authorizeSandbox(database, request.params.id, userOf(request), 'delete')
-    await trashSandbox(database, sandbox.id)
-    await machines?.stop(sandbox.id)
+    const user = userOf(request)
+    const sandbox = await inTransaction(database, user, async (work) => {
+      const access = await authorizeSandboxInTransaction(work.tx, request.params.id, user, 'delete')
+      await trashSandboxes(work, [access])
+      return access.sandbox
+    })
+    if (sandbox.isV2) await machines?.stop(sandbox.id)
     request.log.info({ sandbox: sandbox.id }, 'moved a sandbox to the trash')
     return reply.code(204).send()
   })

@@ -1,5 +1,5 @@
 import { ApiError, mayDo } from '@boxyard/api'
-import type { SandboxChange, SandboxOperation, SandboxRole } from '@boxyard/api'
+import type { SandboxOperation, SandboxRole } from '@boxyard/api'
 import type { AccessLevel } from '@boxyard/protocol'
 import { and, count, desc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
 import type { User } from '../accounts/users.ts'
@@ -7,8 +7,8 @@ import { sqlState, UNIQUE_VIOLATION } from '../database/database.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import { sandboxAccesses, sandboxCollaborators, sandboxes } from '../database/schema.ts'
 import { guestPermissions } from '../live/liveSessions.ts'
-import { createWork } from '../outbox/unitOfWork.ts'
-import { memberAuthorization, memberAuthorizations, personalTeamId } from '../workspaces/teams.ts'
+import { memberAuthorizations } from '../workspaces/teams.ts'
+import { allowCreation } from './allowCreation.ts'
 import type { MachineDirectory, MachineSource } from './machineDirectory.ts'
 import { sandboxRoleOf } from './sandboxRole.ts'
 import { newSandboxId, sandboxIdOf } from './sandboxIds.ts'
@@ -134,6 +134,7 @@ export interface NewDevbox {
     /** A folder on the host with the files it starts with. */
     | { kind: 'files'; folder: string }
   teamId: string | null
+  collectionId?: string | null | undefined
   privacy: Privacy | undefined
   title: string | undefined
 }
@@ -143,29 +144,24 @@ export async function createDevbox(
   database: Database,
   machines: MachineDirectory,
   author: User,
-  { source, teamId, privacy, title }: NewDevbox,
+  { source, title, ...wish }: NewDevbox,
 ): Promise<Sandbox> {
-  const team = teamId ?? (await personalTeamId(database, author.id))
-  const authorization = await memberAuthorization(database, team, author.id)
-  if (authorization !== 'admin' && authorization !== 'write') {
-    throw new ApiError('FORBIDDEN', { detail: 'You are not allowed to create anything in this workspace' })
-  }
   const values = {
     ...originOf(source),
     ...(title === undefined ? {} : { title }),
     isV2: true,
-    privacy: privacy ?? PRIVATE,
     authorId: author.id,
-    teamId: team,
   }
   const machineSource = machineSourceOf(source)
 
   for (;;) {
     try {
       return await database.transaction(async (tx) => {
+        const from = source.kind === 'sandbox' ? source.sandbox : null
+        const place = await allowCreation(tx, author, { ...wish, source: from })
         const [sandbox] = await tx
           .insert(sandboxes)
-          .values({ id: newSandboxId(), ...values })
+          .values({ id: newSandboxId(), ...values, ...place })
           .returning()
         await tx
           .insert(sandboxAccesses)
@@ -205,42 +201,9 @@ export function fromSandbox({ id, title, description, template, tags }: Sandbox)
   return { title: title === null ? null : `${title} (forked)`, description, template, tags, forkedFromId: id }
 }
 
-/** Which operation each member of a change needs. */
-const changePolicy = {
-  title: 'rename',
-  description: 'rename',
-  privacy: 'changePrivacy',
-  is_frozen: 'freeze',
-} as const satisfies Record<keyof SandboxChange, SandboxOperation>
-
-export async function changeSandbox(
-  database: Queryable,
-  access: SandboxAccess,
-  change: SandboxChange,
-): Promise<SandboxAccess> {
-  const given = Object.entries(changePolicy).filter(([key]) => change[key as keyof SandboxChange] !== undefined)
-  for (const [, operation] of given) authorize(access, operation)
-  if (given.length === 0) return access
-  const { title, description, privacy, is_frozen: isFrozen } = change
-  return database.transaction(async (tx) => {
-    const [sandbox] = await tx
-      .update(sandboxes)
-      .set({ title, description, privacy, isFrozen, updatedAt: new Date() })
-      .where(eq(sandboxes.id, access.sandbox.id))
-      .returning()
-    await createWork(tx, null).publish('sandboxChanged', { sandboxId: access.sandbox.id })
-    return { ...access, sandbox: sandbox! }
-  })
-}
-
-/** Moves a sandbox to the trash, where it stays for a while. */
-export async function trashSandbox(database: Queryable, id: string): Promise<void> {
-  await database.update(sandboxes).set({ removedAt: new Date() }).where(eq(sandboxes.id, id))
-}
-
 /** Removes a sandbox and its machine for good. What is interrupted is finished when the trash is emptied. */
 export async function deleteSandbox(database: Queryable, machines: MachineDirectory, id: string): Promise<void> {
-  await trashSandbox(database, id)
+  await database.update(sandboxes).set({ removedAt: new Date() }).where(eq(sandboxes.id, id))
   await machines.remove(id)
   await database.delete(sandboxes).where(eq(sandboxes.id, id))
 }

@@ -126,7 +126,15 @@ function send(
   return new Promise((resolve, reject) => {
     const outgoing = httpRequest(
       url,
-      { method: options.method, headers: options.headers, agent: false },
+      {
+        method: options.method,
+        // Node leaves the length out where a body is unusual, as with DELETE.
+        headers: {
+          ...options.headers,
+          ...(options.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(options.body)) }),
+        },
+        agent: false,
+      },
       (incoming) => {
         const chunks: Buffer[] = []
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk))

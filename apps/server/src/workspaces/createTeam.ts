@@ -1,3 +1,4 @@
+import { hasInvisible } from '@boxyard/api'
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { User } from '../accounts/users.ts'
@@ -10,10 +11,7 @@ export const teamNameSchema = z
   .trim()
   .min(1, 'Give it a name.')
   .max(60, 'At most 60 characters.')
-  // Marks that turn text around would let one name look like another.
-  .refine((name) => !/[\u0000-\u001f\u007f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/.test(name), {
-    error: 'Leave out characters that can not be seen.',
-  })
+  .refine((name) => !hasInvisible(name), { error: 'Leave out characters that can not be seen.' })
 
 export async function createTeam(work: Work, creator: User, name: string): Promise<Team> {
   const [team] = await work.tx

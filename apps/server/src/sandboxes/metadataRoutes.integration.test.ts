@@ -1,0 +1,130 @@
+import { and, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { auditEntries, sandboxes, secrets } from '../database/schema.ts'
+import type { TestBrowser } from '../testing/browser.ts'
+import { recordingMachines } from '../testing/machines.ts'
+import { startTestServer } from '../testing/server.ts'
+import type { TestServer } from '../testing/server.ts'
+import { writeTemplates } from '../testing/templates.ts'
+
+const templates = writeTemplates({ node: { title: 'Node' } })
+let server: TestServer
+let owner: TestBrowser
+let stranger: TestBrowser
+let id: string
+
+beforeAll(async () => {
+  server = await startTestServer(
+    {},
+    {
+      machines: async () => ({ service: recordingMachines(), close: async () => undefined }),
+      templatesFolder: templates.folder,
+    },
+  )
+  owner = await server.signedIn('owner')
+  stranger = await server.signedIn('stranger')
+  const { body } = await owner.call('POST', '/api/v1/sandboxes/node/fork', { privacy: 0 })
+  id = (body as { data: { id: string } }).data.id
+})
+afterAll(async () => {
+  await server.close()
+  templates.remove()
+})
+
+describe('the variables of a sandbox', () => {
+  it('AP21: are kept encrypted, read by who may edit only, and their changes noted without their values', async () => {
+    const variable = { environment_variable: { name: 'API_KEY', value: 'hunter2-secret' } }
+    const set = await owner.call('POST', `/api/v1/sandboxes/${id}/env`, variable)
+    expect([set.status, set.body]).toEqual([200, { data: { API_KEY: 'hunter2-secret' } }])
+    expect((await stranger.call('GET', `/api/v1/sandboxes/${id}/env`)).status).toBe(403)
+    expect((await server.browser().call('GET', `/api/v1/sandboxes/${id}/env`)).status).toBe(401)
+    const { database } = server.context
+    const [row] = await database.select().from(secrets).where(eq(secrets.sandboxId, id))
+    expect(row!.sealedValue).not.toContain('hunter2')
+    const noted = await database
+      .select()
+      .from(auditEntries)
+      .where(and(eq(auditEntries.sandboxId, id), eq(auditEntries.action, 'secret.set')))
+    expect(noted.map(({ detail }) => detail)).toEqual([{ name: 'API_KEY' }])
+    expect((await owner.call('DELETE', `/api/v1/sandboxes/${id}/env/API_KEY`)).body).toEqual({ data: {} })
+    expect((await owner.call('DELETE', `/api/v1/sandboxes/${id}/env/API_KEY`)).status).toBe(404)
+  })
+
+  it('have names that a shell takes, and no NUL', async () => {
+    for (const environment_variable of [
+      { name: '1ST', value: 'x' },
+      { name: 'A B', value: 'x' },
+      { name: 'A', value: 'x\u0000' },
+    ]) {
+      expect((await owner.call('POST', `/api/v1/sandboxes/${id}/env`, { environment_variable })).status).toBe(422)
+    }
+  })
+})
+
+describe('what is around a sandbox', () => {
+  it('has tags, a name for addresses, and a template', async () => {
+    expect((await owner.call('POST', `/api/v1/sandboxes/${id}/tags`, { tag: 'Todo' })).body).toEqual({ data: ['todo'] })
+    expect((await stranger.call('POST', `/api/v1/sandboxes/${id}/tags`, { tag: 'mine' })).status).toBe(403)
+    expect((await owner.call('DELETE', `/api/v1/sandboxes/${id}/tags/todo`)).body).toEqual({ data: [] })
+
+    await owner.call('PUT', `/api/v1/sandboxes/${id}`, { sandbox: { alias: 'my-own-name' } })
+    const found = await stranger.call('GET', '/api/v1/sandboxes/my-own-name')
+    expect((found.body as { data: { id: string; alias: string } }).data).toMatchObject({ id, alias: 'my-own-name' })
+    const other = await stranger.call('POST', '/api/v1/sandboxes/node/fork', {})
+    const otherId = (other.body as { data: { id: string } }).data.id
+    const taken = await stranger.call('PUT', `/api/v1/sandboxes/${otherId}`, { sandbox: { alias: 'my-own-name' } })
+    expect(taken.status).toBe(409)
+
+    const made = await owner.call('POST', `/api/v1/sandboxes/${id}/templates`, { template: { color: '#1f6feb' } })
+    const { template } = (made.body as { data: { template: { id: string; color: string } } }).data
+    expect(template.color).toBe('#1f6feb')
+    expect((await owner.call('DELETE', `/api/v1/sandboxes/${id}/templates/${template.id}`)).status).toBe(200)
+  })
+
+  it('keeps external resources, unless it is frozen', async () => {
+    const resource = { external_resource: 'https://cdn.example.test/x.css' }
+    expect((await owner.call('POST', `/api/v1/sandboxes/${id}/resources`, resource)).status).toBe(204)
+    await owner.call('PUT', `/api/v1/sandboxes/${id}`, { sandbox: { is_frozen: true } })
+    const frozen = await owner.call('DELETE', `/api/v1/sandboxes/${id}/resources`, { id: resource.external_resource })
+    expect(frozen.status).toBe(403)
+    await owner.call('PUT', `/api/v1/sandboxes/${id}`, { sandbox: { is_frozen: false } })
+    expect(
+      (await owner.call('DELETE', `/api/v1/sandboxes/${id}/resources`, { id: resource.external_resource })).status,
+    ).toBe(204)
+    const [row] = await server.context.database.select().from(sandboxes).where(eq(sandboxes.id, id))
+    expect(row!.externalResources).toEqual([])
+  })
+
+  it('is counted and listed for its author', async () => {
+    const { body } = await owner.call('GET', '/api/v1/sandboxes')
+    expect((body as { data: { id: string }[] }).data.map((one) => one.id)).toEqual([id])
+    const limits = await owner.call('GET', '/api/v1/sandboxes/limits')
+    expect(limits.body).toEqual({ data: { sandbox_count: 1, sandbox_limit: expect.any(Number) as number } })
+    const title = await owner.call('GET', '/api/v1/sandboxes/generate_title')
+    expect((title.body as { data: { title: string } }).data.title).toMatch(/^[a-z]+-[a-z]+$/)
+    expect((await owner.call('PATCH', `/api/v1/sandboxes/${id}/vm_tier`, { vm_tier: 7 })).status).toBe(403)
+    expect((await owner.call('PATCH', `/api/v1/sandboxes/${id}/vm_tier`, { vm_tier: 2 })).status).toBe(204)
+  })
+})
+
+describe('people', () => {
+  it('are found by the beginning of their name, taken as it is', async () => {
+    const find = async (text: string) =>
+      (await owner.call('GET', `/api/v1/users/search?username=${encodeURIComponent(text)}`)).body as {
+        data: { username: string }[]
+      }
+    expect((await find('STRA')).data.map(({ username }) => username)).toEqual(['stranger'])
+    expect((await find('%')).data).toEqual([])
+  })
+
+  it('keep settings of the editor that nobody else reads', async () => {
+    const path = '/api/v1/users/current_user/editor_settings'
+    const saved = await owner.call('POST', path, { name: 'work', settings: '{"a":1}' })
+    const settings = (saved.body as { data: { id: string; settings: string } }).data
+    expect(settings.settings).toBe('{"a":1}')
+    expect((await stranger.call('PATCH', `${path}/${settings.id}`, { settings: 'x' })).status).toBe(404)
+    expect((await stranger.call('GET', '/api/v1/users/current/editor_settings')).body).toEqual({ data: [] })
+    expect((await owner.call('DELETE', path)).status).toBe(204)
+    expect((await owner.call('GET', path)).body).toEqual({ data: [] })
+  })
+})
