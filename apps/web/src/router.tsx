@@ -3,6 +3,9 @@ import { z } from 'zod'
 import { CreateDialog } from './create/CreateDialog.tsx'
 import { RecentPage } from './dashboard/RecentPage.tsx'
 import { EditorPage } from './editor/EditorPage.tsx'
+import { BranchPage } from './repositories/BranchPage.tsx'
+import { PullRequestPage } from './repositories/PullRequestPage.tsx'
+import { RepositoriesPage } from './repositories/RepositoriesPage.tsx'
 import { CrashPage } from './routes/CrashPage.tsx'
 import { NotFoundPage } from './routes/NotFoundPage.tsx'
 import { RootPage } from './routes/RootPage.tsx'
@@ -97,8 +100,72 @@ const sandboxRoute = createRoute({
   },
 })
 
+const repositories = createRoute({
+  getParentRoute: () => root,
+  path: '/dashboard/repositories',
+  component: function Repositories() {
+    return (
+      <RequireSession>
+        {(user) => (
+          <Shell title="Repositories" user={user}>
+            <RepositoriesPage />
+          </Shell>
+        )}
+      </RequireSession>
+    )
+  },
+})
+
+const pull = createRoute({
+  getParentRoute: () => root,
+  path: '/dashboard/repositories/github/$owner/$repo/pulls/$number',
+  component: function PullRequest() {
+    const { owner, repo, number } = pull.useParams()
+    return (
+      <RequireSession>
+        {(user) => (
+          <Shell title={`${owner}/${repo}`} user={user}>
+            <PullRequestPage place={{ owner, repo, number: Number(number) }} />
+          </Shell>
+        )}
+      </RequireSession>
+    )
+  },
+})
+
+const defaultBranch = createRoute({
+  getParentRoute: () => root,
+  path: '/github/$owner/$repo',
+  validateSearch: editorSearch,
+  component: function DefaultBranch() {
+    const { owner, repo } = defaultBranch.useParams()
+    return <BranchPage owner={owner} repo={repo} branch="" file={defaultBranch.useSearch().file} />
+  },
+})
+
+const namedBranch = createRoute({
+  getParentRoute: () => root,
+  path: '/github/$owner/$repo/$',
+  validateSearch: editorSearch,
+  component: function NamedBranch() {
+    const { owner, repo, _splat: branch = '' } = namedBranch.useParams()
+    return <BranchPage owner={owner} repo={repo} branch={branch} file={namedBranch.useSearch().file} />
+  },
+})
+
 export const router = createRouter({
-  routeTree: root.addChildren([welcome, signIn, dashboard, recent, devbox, sandboxRoute]),
+  routeTree: root.addChildren([
+    welcome,
+    signIn,
+    dashboard,
+    recent,
+    repositories,
+    pull,
+    devbox,
+    sandboxRoute,
+    defaultBranch,
+    namedBranch,
+  ]),
   defaultPreload: 'intent',
 })
 

@@ -1,7 +1,7 @@
 import { Avatar, buttonClass, classNames, Skeleton } from '@boxyard/ui'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Clock, Plus } from 'lucide-react'
+import { Clock, GitBranch, Plus } from 'lucide-react'
 import { workspaces } from '../api/queries.ts'
 import { useApp } from '../App.ts'
 import { Mark } from './Mark.tsx'
@@ -48,6 +48,16 @@ export function SideBar({ onNavigate }: { onNavigate?: () => void }) {
         >
           <Clock aria-hidden size={16} strokeWidth={1.5} />
           Recent
+        </Link>
+        <Link
+          to="/dashboard/repositories"
+          className={row}
+          activeProps={{ className: 'bg-hover text-text font-medium' }}
+          inactiveProps={{ className: 'text-quiet hover:bg-hover hover:text-text' }}
+          {...(onNavigate ? { onClick: onNavigate } : {})}
+        >
+          <GitBranch aria-hidden size={16} strokeWidth={1.5} />
+          Repositories
         </Link>
       </nav>
     </div>
