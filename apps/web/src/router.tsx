@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { accountRoutes } from './account/accountRoutes.tsx'
 import { dashboardRoutes } from './dashboard/dashboardRoutes.tsx'
 import { EditorPage } from './editor/EditorPage.tsx'
+import { BranchPage } from './repositories/BranchPage.tsx'
+import { repositoryRoutes } from './repositories/repositoryRoutes.tsx'
 import { PrivacyPage, TermsPage } from './routes/LegalPages.tsx'
 import { root } from './routes/root.ts'
 import { WelcomePage } from './routes/WelcomePage.tsx'
@@ -99,17 +101,39 @@ const sandboxRoute = createRoute({
   },
 })
 
+const defaultBranch = createRoute({
+  getParentRoute: () => root,
+  path: '/github/$owner/$repo',
+  validateSearch: editorSearch,
+  component: function DefaultBranch() {
+    const { owner, repo } = defaultBranch.useParams()
+    return <BranchPage owner={owner} repo={repo} branch="" file={defaultBranch.useSearch().file} />
+  },
+})
+
+const namedBranch = createRoute({
+  getParentRoute: () => root,
+  path: '/github/$owner/$repo/$',
+  validateSearch: editorSearch,
+  component: function NamedBranch() {
+    const { owner, repo, _splat: branch = '' } = namedBranch.useParams()
+    return <BranchPage owner={owner} repo={repo} branch={branch} file={namedBranch.useSearch().file} />
+  },
+})
+
 export const router = createRouter({
   routeTree: root.addChildren([
     welcome,
     signIn,
-    shellRoute.addChildren([...dashboardRoutes, ...workspaceRoutes, ...accountRoutes, sessions]),
+    shellRoute.addChildren([...dashboardRoutes, ...workspaceRoutes, ...accountRoutes, ...repositoryRoutes, sessions]),
     cliLogin,
     device,
     terms,
     privacy,
     devbox,
     sandboxRoute,
+    defaultBranch,
+    namedBranch,
   ]),
   defaultPreload: 'intent',
 })

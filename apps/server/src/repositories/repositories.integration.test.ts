@@ -1,5 +1,8 @@
 import { GitClient } from '@boxyard/git-host/testing'
+import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { runGit, signPayload } from '@boxyard/git-host'
 import { eq } from 'drizzle-orm'
@@ -9,6 +12,7 @@ import { WEBHOOK_PATH, webhookSecrets } from '../reviews/webhooks.ts'
 import type { TestBrowser } from '../testing/browser.ts'
 import { gitToken } from '../testing/gitTokens.ts'
 import { recordingMachines } from '../testing/machines.ts'
+import { createGitGateway } from './gitGateway.ts'
 import { startTestServer } from '../testing/server.ts'
 import type { TestServer } from '../testing/server.ts'
 
@@ -188,6 +192,62 @@ describe('repositories of the git host', () => {
       author.call('GET', `/api/v1/sandboxes/branches/${branch.id}`),
     )
     expect([mine.authorization, theirs.authorization]).toEqual(['write', 'read'])
+  })
+})
+
+describe('git of a box', () => {
+  it('RP10 reaches the repository of its branch as the person of the ticket, and nothing else', async () => {
+    const branch = await answerOf<{ id: string }>(
+      author.call('POST', '/api/beta/sandboxes/github/ada/todo', { new_branch: 'from-a-box' }),
+    )
+    const answer = createGitGateway(server.context, { url: `${server.origin}/_git` })
+    const gateway = createServer((request, response) => void answer(branch.id, request, response))
+    await once(gateway.listen(0, '127.0.0.1'), 'listening')
+    const address = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/git/ada/todo.git`
+    const ticketOf = async (browser: TestBrowser) =>
+      (
+        await answerOf<{ password: string }>(
+          browser.call('POST', `/api/v1/sandboxes/branches/${branch.id}/git_credentials`),
+        )
+      ).password
+    const ticket = await ticketOf(author)
+    const box = new GitClient(ticket)
+    const reader = new GitClient(await ticketOf(reviewer))
+    try {
+      await box.git('clone', '--quiet', address, '.')
+      await box.git('checkout', '--quiet', '-b', 'from-a-box')
+      const sha = await box.commit('From a box', { 'box.txt': 'box\n' })
+      await box.git('push', '--quiet', 'origin', 'from-a-box')
+      const there = (await fetchHost('GET', '/repos/ada/todo/git/ref/heads/from-a-box'))['object']
+      expect(there).toMatchObject({ sha })
+
+      await reader.git('clone', '--quiet', address, '.')
+      await reader.commit('Not theirs', { 'reader.txt': 'reader\n' })
+      await expect(reader.git('push', '--quiet', 'origin', 'HEAD:refs/heads/theirs')).rejects.toThrow(/403/)
+
+      const ask = async (path: string, password: string | null) => {
+        const headers: Record<string, string> =
+          password === null ? {} : { authorization: `Basic ${Buffer.from(`x:${password}`).toString('base64')}` }
+        return (await fetch(address.replace('/git/ada/todo.git', path), { headers })).status
+      }
+      const refs = '.git/info/refs?service=git-upload-pack'
+      expect(await ask(`/git/ada/todo${refs}`, ticket)).toBe(200)
+      expect(await ask(`/git/ada/todo${refs}`, null)).toBe(401)
+      expect(await ask(`/git/ada/todo${refs}`, 'v1.made-up')).toBe(401)
+      expect(await ask(`/git/ada/other${refs}`, ticket)).toBe(404)
+      expect(await ask('/git/ada/todo.git/../../../api/v3/user', ticket)).toBe(404)
+      // A ticket is for one box: at the gateway of another it is worth nothing.
+      const other = await answerOf<{ id: string }>(author.call('GET', '/api/beta/github/ada/todo/main'))
+      const credentials = await answerOf<{ password: string }>(
+        author.call('POST', `/api/v1/sandboxes/branches/${other.id}/git_credentials`),
+      )
+      expect(await ask(`/git/ada/todo${refs}`, credentials.password)).toBe(401)
+    } finally {
+      gateway.closeAllConnections()
+      gateway.close()
+      box.remove()
+      reader.remove()
+    }
   })
 })
 

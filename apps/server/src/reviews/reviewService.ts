@@ -39,6 +39,15 @@ export class ReviewService {
     throw new ApiError('NOT_FOUND', { detail: 'This repository was not imported' })
   }
 
+  /** A pull request, asked for again when nobody told of it for a while. */
+  async get(user: User, name: RepositoryName, number: number): Promise<PullRequestShape> {
+    const { host, repository } = await this.open(user, name)
+    const kept = await findPullRequest(this.#context.database, repository, number)
+    if (kept && Date.now() - kept.syncedAt.getTime() < FRESH_MS)
+      return pullRequestShape(this.#context.database, kept, repository)
+    return this.refresh(host, repository, number, { kind: 'PullRequestEvent', action: 'edited' })
+  }
+
   /** Does something at the git host, then keeps what came of it and tells everyone. */
   async act<T>(
     user: User,

@@ -3,13 +3,14 @@ import { isBranchName } from '@boxyard/git-host'
 import { z } from 'zod'
 import { userOf } from '../accounts/authentication.ts'
 import type { App } from '../http/app.ts'
+import { presentPull, pullSchema } from './presentPull.ts'
 import type { ReviewService } from './reviewService.ts'
 
 const name = z.string().min(1).max(250)
 const params = z.object({ owner: name, repo: name })
 const pullParams = params.extend({ number: z.coerce.number().int().min(1) })
 const branchText = z.string().max(250).refine(isBranchName, 'This is not the name of a branch.')
-const pullAnswer = { 200: dataOf(z.looseObject({ number: z.number() })) }
+const pullAnswer = { 200: dataOf(pullSchema) }
 const PULLS = '/api/v1/repos/github/:owner/:repo/pulls'
 
 /** Pull requests as far as the query API has no words for them: opening, changing, their files and checks. */
@@ -21,10 +22,7 @@ export function registerReviewRoutes(app: App, reviews: ReviewService): void {
     { onRequest: required, schema: { params: pullParams, response: pullAnswer } },
     async (request) => {
       const { owner, repo, number } = request.params
-      const { host, repository } = await reviews.open(userOf(request), { owner, name: repo })
-      return {
-        data: { ...(await reviews.refresh(host, repository, number, { kind: 'PullRequestEvent', action: 'edited' })) },
-      }
+      return { data: presentPull(await reviews.get(userOf(request), { owner, name: repo }, number)) }
     },
   )
 
@@ -51,11 +49,8 @@ export function registerReviewRoutes(app: App, reviews: ReviewService): void {
       })
       const { base, ...values } = request.body
       const pull = await host.createPull(repository, { ...values, base: base ?? repository.defaultBranch })
-      return {
-        data: {
-          ...(await reviews.refresh(host, repository, pull.number, { kind: 'PullRequestEvent', action: 'opened' })),
-        },
-      }
+      const opened = { kind: 'PullRequestEvent', action: 'opened' } as const
+      return { data: presentPull(await reviews.refresh(host, repository, pull.number, opened)) }
     },
   )
 
@@ -92,7 +87,7 @@ export function registerReviewRoutes(app: App, reviews: ReviewService): void {
           return { result: null, event: { kind: 'PullRequestEvent', action: state === 'closed' ? 'closed' : 'edited' } }
         },
       )
-      return { data: { ...pullRequest } }
+      return { data: presentPull(pullRequest) }
     },
   )
 

@@ -1,6 +1,6 @@
 import { buttonClass } from '@boxyard/ui'
 import { Link } from '@tanstack/react-router'
-import { Clock, FileText, Folder, Heart, LayoutTemplate, Plus, Trash2, Users } from 'lucide-react'
+import { Clock, FileText, Folder, GitBranch, Heart, LayoutTemplate, Plus, Trash2, Users } from 'lucide-react'
 import { useState } from 'react'
 import { CreateWorkspaceDialog } from '../workspace/CreateWorkspaceDialog.tsx'
 import { WorkspaceSwitcher } from '../workspace/WorkspaceSwitcher.tsx'
@@ -15,6 +15,7 @@ const groups = [
   [
     { to: '/dashboard/drafts', name: 'Drafts', icon: <FileText {...icon} /> },
     { to: '/dashboard/sandboxes/$', name: 'All sandboxes', icon: <Folder {...icon} />, params: { _splat: '' } },
+    { to: '/dashboard/repositories', name: 'Repositories', icon: <GitBranch {...icon} /> },
     { to: '/dashboard/templates', name: 'Templates', icon: <LayoutTemplate {...icon} /> },
     { to: '/dashboard/deleted', name: 'Recently deleted', icon: <Trash2 {...icon} /> },
   ],

@@ -258,7 +258,7 @@ class Slots {
     const gone = new AbortController()
     const onClose = () => gone.abort()
     request.raw.socket.once('close', onClose)
-    const done = () => {
+    const release = () => {
       request.raw.socket.off('close', onClose)
       const next = this.#waiting.shift()
       if (next) next()
@@ -266,10 +266,10 @@ class Slots {
     }
     try {
       const answer = await work(gone.signal)
-      void answer.ended.then(done)
+      void answer.ended.then(release)
       return answer
     } catch (error) {
-      done()
+      release()
       throw error
     }
   }

@@ -1,0 +1,147 @@
+import { Badge, Button, ErrorState, Skeleton } from '@boxyard/ui'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { z } from 'zod'
+import { useApp } from '../App.ts'
+import { FileDiff } from './FileDiff.tsx'
+import type { NewComment } from './FileDiff.tsx'
+import { pullFiles, pullRequest } from './queries.ts'
+import type { PullPlace } from './queries.ts'
+
+const stateWords: Readonly<Record<string, string>> = { open: 'Open', closed: 'Closed', merged: 'Merged' }
+const reviewWords: Readonly<Record<string, string>> = {
+  APPROVED: 'approved',
+  CHANGES_REQUESTED: 'asked for changes',
+  COMMENTED: 'commented',
+  DISMISSED: 'reviewed; the review was dismissed',
+}
+
+const reviewDocument = `mutation review($owner: String!, $name: String!, $number: Int!, $body: String, $event: GitHubPullRequestReviewAction!, $comments: [GithubPullRequestReviewCommentInput!]) {
+  createGithubPullRequestReview(owner: $owner, name: $name, pullRequestNumber: $number, body: $body, event: $event, comments: $comments) { id }
+}`
+const replyDocument = `mutation reply($owner: String!, $name: String!, $number: Int!, $commentId: Int!, $body: String!) {
+  replyToGithubPullRequestReview(owner: $owner, name: $name, pullRequestNumber: $number, commentId: $commentId, body: $body) { id }
+}`
+const mergeDocument = `mutation merge($owner: String!, $name: String!, $number: Int!, $method: GitHubPullRequestMergeMethod) {
+  mergeGithubPullRequest(owner: $owner, name: $name, pullRequestNumber: $number, mergeMethod: $method)
+}`
+
+/** One pull request: what it changes, what people say about it, and how it ends. */
+export function PullRequestPage({ place }: { place: PullPlace }) {
+  const app = useApp()
+  const queries = useQueryClient()
+  const pull = useQuery(pullRequest(app, place))
+  const files = useQuery(pullFiles(app, place))
+  const [summary, setSummary] = useState('')
+  const [drafts, setDrafts] = useState<NewComment[]>([])
+  const { owner, repo, number } = place
+  const base = { owner, name: repo, number }
+  const act = useMutation({
+    mutationFn: ({ document, variables }: { document: string; variables: Record<string, unknown> }) =>
+      app.graphql.query(document, { variables: { ...base, ...variables }, schema: z.unknown() }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['pull', owner, repo, number] }),
+  })
+
+  const failed = pull.error ?? files.error
+  if (failed) {
+    return (
+      <ErrorState title="The pull request could not be loaded" safe="Nothing about it was changed.">
+        {failed.message}
+      </ErrorState>
+    )
+  }
+  if (!pull.data || !files.data) return <Skeleton className="h-40" />
+  const { data } = pull
+  const comments = data.reviews.flatMap((review) => review.comments)
+  const isOpen = data.state === 'open'
+  const review = (event: 'APPROVE' | 'COMMENT' | 'REQUEST_CHANGES') =>
+    act.mutate(
+      { document: reviewDocument, variables: { body: summary, event, comments: drafts } },
+      {
+        onSuccess: () => {
+          setSummary('')
+          setDrafts([])
+        },
+      },
+    )
+  const merge = (method: 'MERGE' | 'SQUASH' | 'REBASE') =>
+    act.mutate({ document: mergeDocument, variables: { method } })
+
+  return (
+    <div className="flex flex-col gap-4">
+      <header className="flex flex-col gap-1">
+        <h1 className="text-20 font-semibold">
+          {data.title} <span className="text-quiet">#{data.number}</span>
+        </h1>
+        <p className="flex items-center gap-2 text-quiet">
+          <Badge>{data.draft && isOpen ? 'Draft' : (stateWords[data.state] ?? data.state)}</Badge>
+          {data.creatorUsername} wants {data.headBranch} in {data.baseBranch}
+        </p>
+        {data.body && <p className="whitespace-pre-wrap">{data.body}</p>}
+      </header>
+      <ul aria-label="Reviews" className="flex flex-col gap-1">
+        {data.reviews
+          .filter(({ body, state }) => body || state !== 'COMMENTED')
+          .map((each) => (
+            <li key={each.id}>
+              <strong>{each.username}</strong> {reviewWords[each.state] ?? each.state}
+              {each.body && `: ${each.body}`}
+            </li>
+          ))}
+      </ul>
+      {files.data.map((file) => (
+        <FileDiff
+          key={file.path}
+          file={file}
+          comments={comments.filter(({ path }) => path === file.path)}
+          drafts={drafts.filter(({ path }) => path === file.path)}
+          onComment={isOpen ? (comment) => setDrafts([...drafts, comment]) : undefined}
+          onReply={(commentId, body) => act.mutate({ document: replyDocument, variables: { commentId, body } })}
+        />
+      ))}
+      {act.isError && (
+        <p role="alert" className="text-danger">
+          {act.error.message}
+        </p>
+      )}
+      {isOpen && (
+        <section aria-label="Your review" className="flex flex-col gap-2 rounded-panel border border-line bg-panel p-3">
+          <label className="flex flex-col gap-1">
+            Your review
+            <textarea
+              className="min-h-16 rounded-control border border-strong bg-ground p-2"
+              value={summary}
+              maxLength={60_000}
+              onChange={(event) => setSummary(event.target.value)}
+            />
+          </label>
+          <div className="flex flex-wrap gap-2">
+            <Button loading={act.isPending} onClick={() => review('APPROVE')}>
+              Approve
+            </Button>
+            <Button disabled={summary === '' && drafts.length === 0} onClick={() => review('COMMENT')}>
+              Comment
+            </Button>
+            <Button disabled={summary === '' && drafts.length === 0} onClick={() => review('REQUEST_CHANGES')}>
+              Ask for changes
+            </Button>
+          </div>
+          <div className="flex flex-wrap gap-2">
+            <Button variant="primary" disabled={data.mergeable === false || data.draft} onClick={() => merge('SQUASH')}>
+              Squash and merge
+            </Button>
+            <Button disabled={data.mergeable === false || data.draft} onClick={() => merge('MERGE')}>
+              Merge
+            </Button>
+            <Button disabled={data.mergeable === false || data.draft} onClick={() => merge('REBASE')}>
+              Rebase and merge
+            </Button>
+          </div>
+          {data.mergeable === false && (
+            <p className="text-quiet">It conflicts with {data.baseBranch}. Merge that branch into it first.</p>
+          )}
+        </section>
+      )}
+    </div>
+  )
+}

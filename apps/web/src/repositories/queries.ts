@@ -1,0 +1,138 @@
+import { queryOptions } from '@tanstack/react-query'
+import { z } from 'zod'
+import type { App } from '../App.ts'
+
+const hostRepository = z.object({
+  id: z.string(),
+  fullName: z.string(),
+  private: z.boolean(),
+  authorization: z.enum(['READ', 'WRITE']),
+})
+export type HostRepository = z.output<typeof hostRepository>
+
+const profileDocument = `query git { me { githubProfile { login scopes } } }`
+
+/** What the person let us do at the git host, or null. */
+export const gitProfile = (app: App) =>
+  queryOptions({
+    queryKey: ['git-profile'],
+    queryFn: async () => {
+      const profile = z.object({ login: z.string(), scopes: z.array(z.string()) }).nullable()
+      const { me } = await app.graphql.query(profileDocument, {
+        schema: z.object({ me: z.object({ githubProfile: profile }).nullable() }),
+      })
+      return me?.githubProfile ?? null
+    },
+  })
+
+const reposDocument = `query githubRepos($page: Int) {
+  me { githubRepos(affiliation: [OWNER, COLLABORATOR, ORGANIZATION_MEMBER], sort: PUSHED, page: $page, perPage: 30) { id fullName private authorization } }
+}`
+
+/** One page of what the person has at the git host, what was pushed last first. */
+export const hostRepositories = (app: App, page: number) =>
+  queryOptions({
+    queryKey: ['host-repositories', page],
+    queryFn: async () => {
+      const { me } = await app.graphql.query(reposDocument, {
+        variables: { page },
+        schema: z.object({ me: z.object({ githubRepos: z.array(hostRepository) }).nullable() }),
+      })
+      return me?.githubRepos ?? []
+    },
+  })
+
+const branch = z.object({ id: z.string(), name: z.string() })
+const project = z.object({
+  id: z.string(),
+  repository: z.object({ owner: z.string(), name: z.string(), defaultBranch: z.string() }),
+  branches: z.array(branch),
+})
+export type Project = z.output<typeof project>
+
+const projectsDocument = `query teamProjects { me { workspaces { id projects { id
+  repository { ... on GitHubRepository { owner name defaultBranch } } branches { id name } } } } }`
+
+/** The repositories of the person's workspaces with the branches that have a box. */
+export const projects = (app: App) =>
+  queryOptions({
+    queryKey: ['projects'],
+    queryFn: async () => {
+      const { me } = await app.graphql.query(projectsDocument, {
+        schema: z.object({
+          me: z.object({ workspaces: z.array(z.object({ id: z.string(), projects: z.array(project) })) }).nullable(),
+        }),
+      })
+      return (me?.workspaces ?? []).flatMap((workspace) => workspace.projects)
+    },
+  })
+
+export const branchSchema = z.object({
+  id: z.string(),
+  branch: z.string(),
+  owner: z.string(),
+  repo: z.string(),
+  defaultBranchName: z.string(),
+})
+
+const comment = z.object({
+  id: z.number(),
+  username: z.string(),
+  body: z.string(),
+  path: z.string(),
+  line: z.number().nullable(),
+  side: z.string().nullable(),
+  inReplyToId: z.number().nullable(),
+})
+export type LineComment = z.output<typeof comment>
+export const pullSchema = z.object({
+  number: z.number(),
+  title: z.string(),
+  body: z.string().nullable(),
+  state: z.string(),
+  draft: z.boolean(),
+  headBranch: z.string(),
+  baseBranch: z.string(),
+  creatorUsername: z.string(),
+  mergeable: z.boolean().nullable(),
+  reviews: z.array(
+    z.object({
+      id: z.number(),
+      username: z.string(),
+      state: z.string(),
+      body: z.string().nullable(),
+      comments: z.array(comment),
+    }),
+  ),
+})
+export type Pull = z.output<typeof pullSchema>
+export const fileSchema = z.object({
+  path: z.string(),
+  status: z.string(),
+  additions: z.number(),
+  deletions: z.number(),
+  patch: z.string().nullable(),
+})
+
+export interface PullPlace {
+  owner: string
+  repo: string
+  number: number
+}
+export const pullPath = ({ owner, repo, number }: PullPlace) => `/repos/github/${owner}/${repo}/pulls/${number}`
+
+/** How often a page that is looked at asks whether something happened. */
+const LIVE_MS = 2_000
+
+export const pullRequest = (app: App, place: PullPlace) =>
+  queryOptions({
+    queryKey: ['pull', place.owner, place.repo, place.number],
+    queryFn: () => app.rest.get(pullPath(place), { schema: pullSchema }),
+    refetchInterval: LIVE_MS,
+  })
+
+export const pullFiles = (app: App, place: PullPlace) =>
+  queryOptions({
+    queryKey: ['pull-files', place.owner, place.repo, place.number],
+    queryFn: () => app.rest.get(`${pullPath(place)}/files`, { schema: z.array(fileSchema) }),
+  })
