@@ -10,7 +10,6 @@ const fileErrors = {
   DIRECTORY_EXISTS: [17, 'Directory already exists'],
   DIRECTORY_NOT_EMPTY: [17, 'Directory not empty'],
   ROOT: [1, 'The root directory can not be deleted, moved or renamed'],
-  CREATION_FAILED: [5, 'Something went wrong when creating a new file'],
 } as const satisfies Record<string, readonly [number, string]>
 
 export function fileError(name: keyof typeof fileErrors): ProtocolError {

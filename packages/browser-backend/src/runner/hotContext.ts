@@ -50,6 +50,7 @@ export class HotContext {
     return data
   }
 
+  /** Modules stay as long as the page does, so there is nothing to tell. */
   prune(_callback: () => void): void {}
 
   decline(): void {
@@ -69,6 +70,7 @@ export class HotContext {
     HotContext.#listeners.get(event)?.delete(listener)
   }
 
+  /** There is no server behind the page that could hear it. */
   send(): void {}
 
   accepts(id: string): boolean {
