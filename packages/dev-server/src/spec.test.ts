@@ -21,16 +21,21 @@ describe('rules', () => {
   it.each(['dev-server', 'protocol'])('every rule of %s has its test, and every test its rule', (name) => {
     const rules = rulesIn(`${name}/SPEC.md`)
     const titles = titlesIn(`${name}/src`)
-    const tested = [...titles.matchAll(/it\(\s*['`]((?:DS|FS|FILE|JOURNAL|P)\d+):/g)].map(([, id]) => id)
+    const tested = [...titles.matchAll(/(?:it|\))\(\s*['`]((?:DS|FS|FILE|JOURNAL|P)\d+):/g)].map(([, id]) => id)
     expect(new Set(rules).size).toBe(rules.length)
     expect([...new Set(tested)].toSorted()).toEqual(rules.toSorted())
   })
 
-  it.each([['SPEC-git.md', 'GI']])('every rule of %s has its test, and every test its rule', (file, prefix) => {
+  it.each([
+    ['SPEC-git.md', 'GI'],
+    ['SPEC-language.md', 'LG'],
+    ['SPEC-areas.md', 'AR'],
+  ])('every rule of %s has its test, and every test its rule', (file, prefix) => {
     const rules = rulesIn(`dev-server/${file}`)
-    const tested = [...titlesIn('dev-server/src').matchAll(new RegExp(`it\\(\\s*['\`](${prefix}\\d+):`, 'g'))].map(
-      ([, id]) => id,
+    const titles = titlesIn('dev-server/src').matchAll(
+      new RegExp(`(?:it|\\))\\(\\s*['\`]((?:${prefix}\\d+(?:, )?)+):`, 'g'),
     )
+    const tested = [...titles].flatMap(([, ids = '']) => ids.split(', '))
     expect(new Set(rules).size).toBe(rules.length)
     expect([...new Set(tested)].toSorted()).toEqual(rules.toSorted())
   })
