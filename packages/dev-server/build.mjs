@@ -30,9 +30,52 @@ export async function buildDevServer(output = join(here, 'dist')) {
     sourcemap: 'linked',
     logLevel: 'warning',
   })
+  await buildLanguageServers(join(output, 'language-servers'))
   await writeFile(join(output, 'package.json'), `${JSON.stringify({ type: 'module' })}\n`)
   const copied = new Set()
   for (const name of native) await copyPackage(name, createRequire(join(here, 'package.json')), output, copied)
+}
+
+/**
+ * Puts the language servers into a folder, each as one file where that is possible. TypeScript is read as files by two of them, which look
+ * for it in `node_modules` of this folder.
+ */
+export async function buildLanguageServers(output) {
+  const own = createRequire(join(here, 'package.json'))
+  const extracted = own.resolve('vscode-langservers-extracted/package.json')
+  const bundle = (entryPoint, outfile) =>
+    build({
+      entryPoints: [entryPoint],
+      outfile,
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      target: 'node20',
+      external: ['typescript'],
+      mainFields: ['module', 'main'],
+      minify: true,
+      legalComments: 'none',
+      logLevel: 'warning',
+    })
+  for (const id of ['css', 'html', 'json']) {
+    const main = join(dirname(extracted), `lib/${id}-language-server/node/${id}ServerMain.js`)
+    await bundle(main, join(output, 'servers', id, 'dist/server.cjs'))
+  }
+  const typescript = dirname(createRequire(extracted).resolve('typescript/package.json'))
+  await cp(typescript, join(output, 'node_modules/typescript'), {
+    recursive: true,
+    filter: (path) => {
+      const inside = path.slice(typescript.length + 1)
+      return /^(|package\.json|LICENSE\.txt|ThirdPartyNoticeText\.txt|lib|lib\/(tsserver|typescript|cancellationToken|dynamicImportCompat|watchGuard)\.js|lib\/lib\..*d\.ts)$/.test(
+        inside,
+      )
+    },
+  })
+  const relay = dirname(own.resolve('typescript-language-server/package.json'))
+  await cp(relay, join(output, 'node_modules/typescript-language-server'), {
+    recursive: true,
+    filter: (path) => !path.endsWith('.map'),
+  })
 }
 
 /** Copies an installed package and what it depends on, its binaries for this platform included. */

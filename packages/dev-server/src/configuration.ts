@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 
 /** What the box tells its dev server, from the environment. See boxContract.ts of the boxes package. */
@@ -32,6 +33,8 @@ export interface Configuration {
   /** Whether the tasks with `runAtStart` start by themselves. */
   startTasks: boolean
   home: string
+  /** Absolute path of the folder with the language servers, beside the bundle. */
+  languageServers: string
 }
 
 export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration {
@@ -48,6 +51,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration
     previewHost: env.BOXYARD_PREVIEW_HOST,
     startTasks: env.BOXYARD_START_TASKS === 'yes',
     home: env.HOME,
+    languageServers: fileURLToPath(new URL('./language-servers', import.meta.url)),
   }
 }
 

@@ -97,7 +97,7 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
     textAt = files.textAt
     add(files.fsArea)
     add(files.fileArea)
-    const processes = await startProcessAreas(configuration, connections, files.workspace, log)
+    const processes = await startProcessAreas(configuration, connections, files, log)
     processes.areas.forEach(add)
     flushers.push(processes.flush)
     Object.assign(status, processes.status)

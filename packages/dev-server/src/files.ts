@@ -1,11 +1,11 @@
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Area, Connections } from './area.ts'
-import type { Configuration } from './configuration.ts'
+import { previewHostOf, type Configuration } from './configuration.ts'
 import { Documents } from './file/documents.ts'
 import { createFileArea } from './file/fileArea.ts'
 import { boxPath } from './fs/boxPath.ts'
-import { createFsArea } from './fs/fsArea.ts'
+import { createFsArea, type FsArea } from './fs/fsArea.ts'
 import { hasTextSearch } from './fs/textSearch.ts'
 import { Workspace } from './fs/workspace.ts'
 import { Journal, type JournalOptions } from './journal/journal.ts'
@@ -19,7 +19,8 @@ const PER_BOOT = 1_000_000_000
 
 export interface Files {
   workspace: Workspace
-  fsArea: Area
+  documents: Documents
+  fsArea: FsArea
   fileArea: Area
   /** Resolves when everything acknowledged so far, and what is about to be, is on disk. */
   flush: () => Promise<void>
@@ -84,9 +85,13 @@ export async function startFiles(options: {
   await documents.recover({ renumber: configuration.boot === 'FORK' })
   const flush = (): Promise<void> => journal.flushed()
 
-  const fsArea = createFsArea(workspace, log, { textSearch: hasTextSearch() })
+  const fsArea = createFsArea(workspace, log, {
+    textSearch: hasTextSearch(),
+    previewHost: (port) => previewHostOf(configuration, port),
+  })
   return {
     workspace,
+    documents,
     fsArea: {
       ...fsArea,
       async dispose() {

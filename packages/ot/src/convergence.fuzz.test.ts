@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Simulation, type Reconnection, type SimulationOptions } from './simulation.ts'
 
 /** `OT_FUZZ_SEEDS` sets the seeds tried for each kind of connection, `OT_FUZZ_FIRST_SEED` the first of them. */
-const SEEDS = Number(process.env['OT_FUZZ_SEEDS'] ?? 200)
+const SEEDS = Number(process.env['OT_FUZZ_SEEDS'] ?? 300)
 const FIRST_SEED = Number(process.env['OT_FUZZ_FIRST_SEED'] ?? 1)
 
 /** Runs that have caught a mistake before; the name says which. */

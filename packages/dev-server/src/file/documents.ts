@@ -58,6 +58,7 @@ export class Documents {
   readonly #files = new Map<string, OpenFile>()
   readonly #longPaths = new Map<string, string>()
   readonly #loading = new SerialQueue()
+  readonly #textListeners = new Set<(path: string) => void>()
   #nextRevision: number
 
   constructor(options: DocumentsOptions) {
@@ -100,7 +101,34 @@ export class Documents {
 
   /** The journal could not write: what it does not have did not happen. */
   restore(stored: ReadonlyMap<string, StoredDocument>): void {
-    for (const document of this.#documents()) document.restore(stored.get(document.id))
+    for (const document of this.#documents()) {
+      document.restore(stored.get(document.id))
+      this.#tellText(document.path)
+    }
+  }
+
+  /** Calls back when the text of a path changed, or the path was opened or closed. The answer ends it. */
+  onText(listener: (path: string) => void): () => void {
+    this.#textListeners.add(listener)
+    return () => this.#textListeners.delete(listener)
+  }
+
+  /** Where the file of an id is; undefined for an unknown id. */
+  pathOf(id: string): string | undefined {
+    return this.#pathOfNode(id) ?? this.#files.get(id)?.path
+  }
+
+  /** The text of a path that somebody has open. */
+  textAt(path: string): string | undefined {
+    for (const document of this.#documents()) {
+      if (document.path === path && document.openers.size > 0) return document.history.text
+    }
+    return undefined
+  }
+
+  /** Paths of the texts that somebody has open. */
+  openPaths(): string[] {
+    return [...this.#documents()].filter(({ openers }) => openers.size > 0).map(({ path }) => path)
   }
 
   async openByPath(
@@ -167,6 +195,7 @@ export class Documents {
         this.#introduce(document)
         return document.history.receive(operation, revision, author)
       })
+      this.#tellText(document.path)
       const record: JournalRecord = { kind: 'operation', id: document.id, operation: [...accepted.operation], author }
       this.#journal.append(encodeRecord(record), (error) => {
         if (error) return reject(journalError(error))
@@ -250,6 +279,7 @@ export class Documents {
     const [operation] = transform(diff(document.savedText, disk), diff(document.savedText, history.text))
     const accepted = history.receive(operation, history.revision)
     document.savedText = disk
+    this.#tellText(document.path)
     const record: JournalRecord = {
       kind: 'disk',
       id: document.id,
@@ -278,7 +308,7 @@ export class Documents {
 
   async #load(id: string): Promise<OpenFile> {
     const open = this.#files.get(id)
-    const path = this.#pathOf(id) ?? open?.path
+    const path = this.pathOf(id)
     if (path === undefined) throw new ProtocolError('INVALID_ID')
     if (open && (!open.isBinary || open.openers.size > 0)) return open
     // A document that lost its node, because the id could not be remembered, goes on under the node that has its path now.
@@ -335,7 +365,10 @@ export class Documents {
         // An idle file that was dropped in the meantime is open again.
         this.#files.set(file.id, file)
         const joins = !file.openers.has(connection)
-        if (joins) file.openers.set(connection, null)
+        if (joins) {
+          file.openers.set(connection, null)
+          this.#tellText(file.path)
+        }
         const answer = describeFile(file, state)
         reply(answer)
         if (joins) this.#notices.presence('file/join', file, connection)
@@ -349,6 +382,7 @@ export class Documents {
     if (!file.isBinary) file.history.leave(connection.client.clientId)
     this.#notices.selection(file, connection, null, SELECTION_CLIENT_LEFT)
     this.#notices.presence('file/leave', file, connection)
+    this.#tellText(file.path)
     this.#retire(file)
   }
 
@@ -392,9 +426,15 @@ export class Documents {
     for (const file of this.#files.values()) {
       const path = this.#workspace.pathOf(file.id)
       if (path === undefined || path === file.path) continue
+      const from = file.path
       file.path = path
+      for (const moved of [from, path]) this.#tellText(moved)
       if (!file.isBinary && file.journaled) this.#append({ kind: 'path', id: file.id, path })
     }
+  }
+
+  #tellText(path: string): void {
+    for (const tell of this.#textListeners) tell(path)
   }
 
   #opened(id: string, connection: Connection): OpenFile {
@@ -403,7 +443,7 @@ export class Documents {
     return file
   }
 
-  #pathOf(id: string): string | undefined {
+  #pathOfNode(id: string): string | undefined {
     if (this.#workspace.isFile(id)) return this.#workspace.pathOf(id)
     if (!id.startsWith(PATH_ID)) return undefined
     return this.#longPaths.get(id) ?? id.slice(PATH_ID.length)

@@ -1,14 +1,21 @@
 import type { Area } from '../area.ts'
 import { boxPath } from '../fs/boxPath.ts'
+import { readablePath } from '../fs/readablePath.ts'
 import type { Documents } from './documents.ts'
 
 /** Files that people edit together. */
 export function createFileArea(documents: Documents, workspace: string): Area {
   return {
     handlers: {
-      'file/open': ({ id, sinceRevision }, connection, reply) => documents.open(id, connection, sinceRevision, reply),
-      'file/openByPath': ({ path, sinceRevision }, connection, reply) =>
-        documents.openByPath(boxPath(workspace, path), connection, sinceRevision, reply),
+      'file/open': async ({ id, sinceRevision }, connection, reply) => {
+        const path = documents.pathOf(id)
+        if (path !== undefined) await readablePath(workspace, path, connection)
+        return documents.open(id, connection, sinceRevision, reply)
+      },
+      'file/openByPath': async ({ path, sinceRevision }, connection, reply) => {
+        const readable = await readablePath(workspace, boxPath(workspace, path), connection)
+        return documents.openByPath(readable, connection, sinceRevision, reply)
+      },
       'file/close': ({ id }, connection) => {
         documents.close(id, connection)
         return null

@@ -1,11 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { savedHash } from '@boxyard/protocol'
+import { ProtocolError, savedHash } from '@boxyard/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildForTest, ChildServer } from '../testing/childServer.ts'
 import { createTestBox } from '../testing/testBox.ts'
+import { FileMaker } from '../testing/fileMaker.ts'
+import { seeded } from '../testing/seeded.ts'
 import { TestClient } from '../testing/testClient.ts'
-import { Typist } from '../testing/typist.ts'
+import { checkText, Typist } from '../testing/typist.ts'
 
 const ROUNDS = Number(process.env['BOXYARD_KILL_ROUNDS'] ?? 25)
 const TYPISTS = 4
@@ -25,6 +27,7 @@ describe('kill -9', () => {
     let next = 0x3400
     const nextCharacter = (): string => String.fromCharCode(next++)
     const typists = Array.from({ length: TYPISTS }, () => new Typist(random, nextCharacter))
+    const maker = new FileMaker()
     let server = await ChildServer.start(build.main, box.environment)
     let fileId = ''
     const token = (index: number): Promise<string> => box.token({ username: `typist${index}` })
@@ -38,6 +41,7 @@ describe('kill -9', () => {
         ),
       )
       const { treeNodes } = await clients[0]!.call('fs/read', null)
+      expect(maker.mistakesIn(treeNodes)).toEqual([])
       fileId = treeNodes.find(({ name }) => name === 'shared.txt')!.id
       let text = ''
       for (const [index, typist] of typists.entries()) {
@@ -66,7 +70,14 @@ describe('kill -9', () => {
           }
         }
       })
+      const making = TestClient.join(box.configuration.socket, await token(TYPISTS)).then((client) =>
+        maker.make(client),
+      )
       await Promise.all(typists.map((typist, index) => typist.type(clients[index]!, fileId)))
+      // The kill may have come before the join.
+      await making.catch((error: unknown) => {
+        if (error instanceof ProtocolError) throw error
+      })
       expect(count).toBeGreaterThanOrEqual(killAfter)
       await killed
       for (const typist of typists) typist.onAcknowledged = undefined
@@ -79,25 +90,8 @@ describe('kill -9', () => {
     await last!.call('file/save', { id: fileId })
     expect(await readFile(path, 'utf8')).toBe(text)
     expect(typists.reduce((sum, { acknowledged }) => sum + acknowledged, 0)).toBeGreaterThan(ROUNDS)
+    expect(maker.made.size).toBeGreaterThan(0)
     expect(await server.end('SIGTERM')).toBe(0)
     await box.remove()
   })
 })
-
-function checkText(text: string, typists: readonly Typist[]): void {
-  for (const typist of typists) {
-    for (const character of typist.inserted) {
-      expect(text.split(character).length - 1, `U+${character.charCodeAt(0).toString(16)}`).toBe(1)
-    }
-    for (const character of typist.deleted) expect(text).not.toContain(character)
-  }
-}
-
-/** A small generator, so that a failure can be run again. */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}

@@ -2,21 +2,35 @@ import { join } from 'node:path'
 import { ProtocolError, type TreeOperation } from '@boxyard/protocol'
 import type { Area, Connection, Handlers } from '../area.ts'
 import type { Log } from '../log.ts'
+import { systemTimers } from '../shell/Timers.ts'
 import { boxPath } from './boxPath.ts'
+import { Downloads } from './Downloads.ts'
 import { fsError, withErrno } from './errno.ts'
 import { searchPaths } from './pathSearch.ts'
 import { rawFiles } from './rawFiles.ts'
+import { readablePath } from './readablePath.ts'
 import { TextSearches } from './textSearches.ts'
 import { Watches } from './watches.ts'
 import type { Workspace } from './workspace.ts'
 
 const IGNORED = { code: 1 } as const
 
+export interface FsArea extends Area {
+  readonly downloads: Downloads
+}
+
 /** Files: raw calls by path, the mirrored tree, watches and search. */
-export function createFsArea(workspace: Workspace, log: Log, options: { textSearch: boolean }): Area {
+export function createFsArea(
+  workspace: Workspace,
+  log: Log,
+  options: { textSearch: boolean; previewHost: (port: number) => string },
+): FsArea {
+  const downloads = new Downloads(systemTimers)
   const watches = new Watches(log)
   const searches = new TextSearches(workspace)
   const at = (path: string): string => boxPath(workspace.root, path)
+  const readable = (path: string, connection: Connection): Promise<string> =>
+    readablePath(workspace.root, at(path), connection)
 
   const operate = async (
     operation: TreeOperation,
@@ -47,11 +61,19 @@ export function createFsArea(workspace: Workspace, log: Log, options: { textSear
       if (fileId === undefined) throw fsError('ENOENT', path)
       return { fileId }
     },
+    'fs/download': async ({ path, excludes }, connection) => {
+      const readableFolder = await readable(path ?? '', connection)
+      const offered = await withErrno(() => downloads.offer(readableFolder, excludes))
+      const host = options.previewHost(offered.port)
+      // Only a machine that is its own host is reached without encryption.
+      const scheme = /\.localhost(:\d+)?$/.test(host) ? 'http' : 'https'
+      return { downloadUrl: `${scheme}://${host}${offered.path}` }
+    },
     'fs/pathSearch': ({ text }) => ({ matches: searchPaths(workspace.filePaths(), text) }),
 
-    'fs/readFile': ({ path }) => rawFiles.readFile(at(path)),
-    'fs/readdir': ({ path }) => rawFiles.readdir(at(path)),
-    'fs/stat': ({ path }) => rawFiles.stat(at(path)),
+    'fs/readFile': async ({ path }, connection) => rawFiles.readFile(await readable(path, connection)),
+    'fs/readdir': async ({ path }, connection) => rawFiles.readdir(await readable(path, connection)),
+    'fs/stat': async ({ path }, connection) => rawFiles.stat(await readable(path, connection)),
     'fs/writeFile': async ({ path, content, create, overwrite }) => {
       await rawFiles.writeFile(at(path), content, { create: create === true, overwrite: overwrite === true })
       await workspace.touched(at(path))
@@ -78,7 +100,10 @@ export function createFsArea(workspace: Workspace, log: Log, options: { textSear
       return {}
     },
     'fs/watch': async ({ path, recursive, excludes }, connection) => ({
-      watchId: await watches.add(connection, at(path), { recursive: recursive === true, excludes: excludes ?? [] }),
+      watchId: await watches.add(connection, await readable(path, connection), {
+        recursive: recursive === true,
+        excludes: excludes ?? [],
+      }),
     }),
     'fs/unwatch': async ({ watchId }, connection) => {
       if (!(await watches.remove(connection, watchId))) throw new ProtocolError('INVALID_ID', 'Unknown watch')
@@ -88,6 +113,7 @@ export function createFsArea(workspace: Workspace, log: Log, options: { textSear
   if (options.textSearch) Object.assign(handlers, searches.handlers)
 
   return {
+    downloads,
     handlers,
     left(connection) {
       searches.cancelAll(connection)
@@ -95,6 +121,7 @@ export function createFsArea(workspace: Workspace, log: Log, options: { textSear
     },
     async dispose() {
       searches.dispose()
+      await downloads.dispose()
       await watches.dispose()
     },
   }

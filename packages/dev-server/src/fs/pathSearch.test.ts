@@ -21,4 +21,9 @@ describe('path search', () => {
   it('FS17: offsets are UTF-8 bytes', () => {
     expect(searchPaths(paths, 'index')[0]?.submatches).toEqual([{ match: { text: 'index' }, start: 10, end: 15 }])
   })
+
+  it('FS20: a pattern of many wildcards is taken as it stands', () => {
+    expect(searchPaths([`${'a'.repeat(200)}b`], `${'*a'.repeat(100)}c`)).toEqual([])
+    expect(searchPaths(['x/*?*?*?*?*y'], '*?*?*?*?*y').map(({ path }) => path)).toEqual(['x/*?*?*?*?*y'])
+  })
 })

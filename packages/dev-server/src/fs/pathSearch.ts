@@ -1,4 +1,5 @@
 import type { Result } from '@boxyard/protocol'
+import { globSource, isPlainGlob, literalSource } from './glob.ts'
 
 const MAX_MATCHES = 1000
 
@@ -8,7 +9,10 @@ type Match = Result<'fs/pathSearch'>['matches'][number]
 export function searchPaths(paths: readonly string[], text: string): Match[] {
   const needle = text.trim()
   if (needle === '') return []
-  const pattern = new RegExp(/[*?]/.test(needle) ? globSource(needle) : escape(needle), 'iu')
+  const pattern = new RegExp(
+    /[*?]/.test(needle) && isPlainGlob(needle) ? globSource(needle) : literalSource(needle),
+    'iu',
+  )
   const found: { match: Match; inName: boolean }[] = []
   for (const path of paths) {
     const hit = pattern.exec(path)
@@ -22,22 +26,4 @@ export function searchPaths(paths: readonly string[], text: string): Match[] {
     .toSorted((a, b) => Number(b.inName) - Number(a.inName) || a.match.path.length - b.match.path.length)
     .slice(0, MAX_MATCHES)
     .map(({ match }) => match)
-}
-
-function escape(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)
-}
-
-/** `**` crosses folders, `*` and `?` stay in one name. */
-function globSource(glob: string): string {
-  const body = glob
-    .split(/(\*\*\/?|\*|\?)/)
-    .map((part) => {
-      if (part === '**/') return '(?:.*/)?'
-      if (part === '**') return '.*'
-      if (part === '*') return '[^/]*'
-      return part === '?' ? '[^/]' : escape(part)
-    })
-    .join('')
-  return `(?:^|(?<=/))${body}$`
 }

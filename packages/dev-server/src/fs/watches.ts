@@ -6,6 +6,7 @@ import { ProtocolError, type NotificationParams } from '@boxyard/protocol'
 import type { Connection } from '../area.ts'
 import type { Log } from '../log.ts'
 import { hasCode, withErrno } from './errno.ts'
+import { isPlainGlob } from './glob.ts'
 import { watchFolder } from './watchFolder.ts'
 
 const BATCH_MS = 100
@@ -18,15 +19,6 @@ type Report = (type: ChangeType, path: string) => void
 type Stop = () => Promise<void>
 
 const parcelTypes = { create: 'add', update: 'change', delete: 'remove' } as const
-
-/**
- * The watcher turns globs into regular expressions that backtrack, on the one thread that serves every watch of the process. Groups,
- * ranges and many wildcards could keep it busy for good.
- */
-function isPlainGlob(glob: string): boolean {
-  const wildcards = glob.match(/\*+|\?|\{|\[/g)?.length ?? 0
-  return wildcards <= 8 && !/[()|\\]|\.\.|\{[^}]*\{/.test(glob)
-}
 
 /** The watches of all clients. Changes are collected for a moment and told in one notification. */
 export class Watches {

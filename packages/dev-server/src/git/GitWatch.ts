@@ -7,9 +7,18 @@ const SETTLE_MS = 300
 /** Reading the status of a large repository takes its time: that much longer it is left alone afterwards. */
 const REST_FACTOR = 2
 
+export interface GitWatchOptions {
+  root: string
+  watchFolder: WatchFolder
+  timers: Timers
+  /** Never rejects. */
+  refresh: () => Promise<void>
+  report: (error: unknown) => void
+}
+
 /** Calls `refresh` after files of the workspace or of its repository changed, one call at a time. */
 export class GitWatch {
-  readonly #options: { root: string; watchFolder: WatchFolder; timers: Timers; refresh: () => Promise<void> }
+  readonly #options: GitWatchOptions
   #stopFolder: (() => void) | undefined
   #cancel: (() => void) | undefined
   #running: Promise<void> | undefined
@@ -17,7 +26,7 @@ export class GitWatch {
   #rest = 0
   #isDisposed = false
 
-  constructor(options: { root: string; watchFolder: WatchFolder; timers: Timers; refresh: () => Promise<void> }) {
+  constructor(options: GitWatchOptions) {
     this.#options = options
     this.#watchRepository()
   }
@@ -67,7 +76,7 @@ export class GitWatch {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       // No repository yet, or one whose folder is elsewhere: changes of files still lead to a look at it.
-      if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error
+      if (code !== 'ENOENT' && code !== 'ENOTDIR') this.#options.report(error)
     }
   }
 }

@@ -115,6 +115,7 @@ export function createGitArea(dependencies: GitAreaDependencies): Area {
     watchFolder: dependencies.watchFolder,
     timers: dependencies.timers,
     refresh,
+    report,
   })
   workspace.onContent((path) => watch.changed(path))
 

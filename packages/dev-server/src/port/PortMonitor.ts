@@ -10,7 +10,7 @@ export interface PortMonitorDependencies {
   read: () => Promise<ListeningSocket[]>
   timers: Timers
   /** Ports of the dev server itself. */
-  excluded: ReadonlySet<number>
+  excluded: Pick<ReadonlySet<number>, 'has'>
   report: (error: unknown) => void
 }
 

@@ -13,7 +13,7 @@ export interface PortAreaDependencies {
   shells: Shells
   timers: Timers
   /** Ports of the dev server itself. */
-  excluded: ReadonlySet<number>
+  excluded: Pick<ReadonlySet<number>, 'has'>
   report: (error: unknown) => void
 }
 

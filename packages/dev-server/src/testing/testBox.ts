@@ -29,6 +29,7 @@ export async function createTestBox(changes: Partial<Configuration> = {}): Promi
     previewHost: '{id}-{port}.preview.boxyard.localhost:4100',
     startTasks: true,
     home: join(root, 'home'),
+    languageServers: join(root, 'no-language-servers'),
     ...changes,
   }
   for (const folder of [configuration.workspace, configuration.home]) await mkdir(folder, { recursive: true })

@@ -133,3 +133,16 @@ async function acknowledgedOnFrame(
     client.onFrame = others
   }
 }
+
+/** Everything acknowledged is in the text once, and nothing that was taken back. */
+export function checkText(text: string, typists: readonly Typist[]): void {
+  for (const typist of typists) {
+    for (const character of typist.inserted) {
+      const times = text.split(character).length - 1
+      if (times !== 1) throw new Error(`U+${character.charCodeAt(0).toString(16)} is there ${times} times`)
+    }
+    for (const character of typist.deleted) {
+      if (text.includes(character)) throw new Error(`U+${character.charCodeAt(0).toString(16)} has come back`)
+    }
+  }
+}

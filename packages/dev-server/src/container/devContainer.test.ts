@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { parseDevContainer, planDevContainer, setupCommand } from './devContainer.ts'
+
+const box = { workspace: '/project/workspace', home: '/home/boxyard', environment: { PATH: '/bin', USER: 'boxyard' } }
+
+describe('dev container', () => {
+  it('AR7: does what a box can do and says what it can not', () => {
+    const container = parseDevContainer(`{
+      // With comments
+      "image": "mcr.test/devcontainers/typescript-node",
+      "features": { "ghcr.test/devcontainers/features/python:1": {}, "./tool": { "version": "it's 2", "bad-name": 1 }, "../../out": {} },
+      "onCreateCommand": "npm ci",
+      "postCreateCommand": { "seed": ["npm", "run", "seed it"], "check": "npm test" },
+      "containerEnv": { "ROOT": "\${containerWorkspaceFolder}/x", "WHO": "\${localEnv:USER}", "NONE": "\${localEnv:NONE:else}", "NO GOOD": "x" },
+      "remoteEnv": { "UNSET": null },
+      "forwardPorts": [3000, "db:5432"],
+      "runArgs": ["--privileged"],
+    }`)
+    const plan = planDevContainer(container, box)
+    expect(plan.steps).toEqual([
+      { name: 'Feature ./tool', command: `cd '.devcontainer/./tool' && VERSION='it'\\''s 2' bash ./install.sh` },
+      { name: 'onCreateCommand', command: 'npm ci' },
+      { name: 'postCreateCommand seed', command: `'npm' 'run' 'seed it'` },
+      { name: 'postCreateCommand check', command: 'npm test' },
+    ])
+    expect(plan.environment).toEqual({ ROOT: '/project/workspace/x', WHO: 'boxyard', NONE: 'else' })
+    expect(plan.programs).toEqual(['python3'])
+    for (const about of ['image:', 'runArgs:', 'ghcr.test/', '../../out:', 'NO GOOD:', 'forwardPorts:']) {
+      expect(plan.notes.some((note) => note.startsWith(about))).toBe(true)
+    }
+    const command = setupCommand(plan)
+    expect(command.indexOf('Not in a box: image')).toBeLessThan(command.indexOf('npm ci'))
+    expect(planDevContainer({}, box)).toEqual({ steps: [], environment: {}, programs: [], notes: [] })
+  })
+
+  it('AR7: a description that is wrong says where', () => {
+    expect(() => parseDevContainer('{')).toThrow('not JSON with comments')
+    expect(() => parseDevContainer('{"features": 3}')).toThrow('features')
+    expect(() => parseDevContainer('[]')).toThrow('devcontainer.json')
+  })
+})

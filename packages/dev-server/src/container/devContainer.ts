@@ -1,0 +1,166 @@
+import { parse, type ParseError } from 'jsonc-parser'
+import { z } from 'zod'
+
+/** Where a dev container may be described, the first one that is there. */
+export const DEV_CONTAINER_FILES = ['.devcontainer/devcontainer.json', '.devcontainer.json'] as const
+
+const command = z.union([
+  z.string(),
+  z.array(z.string()),
+  z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+])
+type LifecycleCommand = z.infer<typeof command>
+const variables = z.record(z.string(), z.string().nullable())
+
+const devContainerSchema = z.looseObject({
+  name: z.string().optional(),
+  features: z.record(z.string(), z.union([z.string(), z.boolean(), z.record(z.string(), z.unknown())])).optional(),
+  containerEnv: variables.optional(),
+  remoteEnv: variables.optional(),
+  onCreateCommand: command.optional(),
+  updateContentCommand: command.optional(),
+  postCreateCommand: command.optional(),
+  postStartCommand: command.optional(),
+  forwardPorts: z.array(z.union([z.number(), z.string()])).optional(),
+})
+export type DevContainer = z.infer<typeof devContainerSchema>
+
+/** What of a description needs an engine for containers, and why a box does without. */
+const outOfReach: Readonly<Record<string, string>> = {
+  image: 'the box keeps the system it has; what the image holds is not there',
+  build: 'no image is built; install what the Dockerfile installs with a set-up task',
+  dockerFile: 'no image is built; install what the Dockerfile installs with a set-up task',
+  dockerComposeFile: 'other containers are not started; run services as tasks',
+  runArgs: 'there is no container to pass them to',
+  mounts: 'the box has one disk of its own',
+  workspaceMount: 'the workspace is where it is',
+  privileged: 'a box has no more rights than it has',
+  capAdd: 'a box has no more rights than it has',
+  securityOpt: 'a box has no more rights than it has',
+  remoteUser: 'everything in a box runs as one user',
+  containerUser: 'everything in a box runs as one user',
+  initializeCommand: 'it is for the machine around the container, which a box can not reach',
+  postAttachCommand: 'people come and go; run it as a task',
+  hostRequirements: 'the size of a box is chosen in its settings',
+}
+
+/** The programs that well-known features are installed for. */
+const programsOfFeatures: Readonly<Record<string, string>> = {
+  'common-utils': 'bash',
+  'docker-in-docker': 'docker',
+  'docker-outside-of-docker': 'docker',
+  'github-cli': 'gh',
+  'git-lfs': 'git-lfs',
+  'aws-cli': 'aws',
+  'azure-cli': 'az',
+  'kubectl-helm-minikube': 'kubectl',
+  rust: 'cargo',
+  python: 'python3',
+}
+
+export interface DevContainerPlan {
+  /** In the order they run. */
+  steps: { name: string; command: string }[]
+  environment: Record<string, string>
+  /** Programs that features would have brought. */
+  programs: string[]
+  /** Sentences on what is not done, and why. */
+  notes: string[]
+}
+
+/** Parses a devcontainer.json: JSON with comments. Throws an Error that says what is wrong. */
+export function parseDevContainer(text: string): DevContainer {
+  const errors: ParseError[] = []
+  const root: unknown = parse(text, errors, { allowTrailingComma: true })
+  if (errors.length > 0) throw new Error('devcontainer.json is not JSON with comments')
+  const parsed = devContainerSchema.safeParse(root)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  throw new Error(`devcontainer.json: ${issue?.path.map(String).join('.')}: ${issue?.message}`)
+}
+
+/** What a box does of a dev container: features in the repository, commands and variables; everything else is told. */
+export function planDevContainer(
+  container: DevContainer,
+  box: { workspace: string; home: string; environment: Readonly<Record<string, string>> },
+): DevContainerPlan {
+  const plan: DevContainerPlan = { steps: [], environment: {}, programs: [], notes: [] }
+  for (const [key, why] of Object.entries(outOfReach)) {
+    if (container[key] !== undefined) plan.notes.push(`${key}: ${why}.`)
+  }
+  for (const [id, options] of Object.entries(container.features ?? {})) planFeature(id, options, plan)
+  const given = Object.entries({ ...container.containerEnv, ...container.remoteEnv })
+  for (const [name, value] of given) {
+    if (!/^[A-Za-z_]\w*$/.test(name)) plan.notes.push(`${name}: not the name of a variable.`)
+    else if (value !== null) plan.environment[name] = substituted(value, box)
+  }
+  const lifecycle = ['onCreateCommand', 'updateContentCommand', 'postCreateCommand', 'postStartCommand'] as const
+  for (const key of lifecycle) {
+    const value = container[key]
+    if (value !== undefined) plan.steps.push(...stepsOf(key, value))
+  }
+  if (container.forwardPorts?.some((port) => typeof port === 'string')) {
+    plan.notes.push('forwardPorts: every port of this box is forwarded; ports of other containers are not there.')
+  }
+  return plan
+}
+
+function planFeature(id: string, options: unknown, plan: DevContainerPlan): void {
+  if (/^\.\.?\//.test(id)) {
+    const folder = `.devcontainer/${id}`
+    if (folder.split('/').includes('..')) {
+      plan.notes.push(`${id}: a feature has to lie in .devcontainer.`)
+      return
+    }
+    const values = typeof options === 'object' && options !== null ? Object.entries(options) : []
+    const assignments = values
+      .filter(([name]) => /^\w+$/.test(name))
+      .map(([name, value]) => `${name.toUpperCase()}=${quote(String(value))} `)
+    plan.steps.push({
+      name: `Feature ${id}`,
+      command: `cd ${quote(folder)} && ${assignments.join('')}bash ./install.sh`,
+    })
+    return
+  }
+  const name =
+    id
+      .replace(/[:@].*$/, '')
+      .split('/')
+      .at(-1) ?? id
+  plan.programs.push(programsOfFeatures[name] ?? name)
+  plan.notes.push(`${id}: features of a registry are not downloaded.`)
+}
+
+function stepsOf(name: string, value: LifecycleCommand): { name: string; command: string }[] {
+  if (typeof value === 'string') return value === '' ? [] : [{ name, command: value }]
+  if (Array.isArray(value)) return value.length === 0 ? [] : [{ name, command: value.map(quote).join(' ') }]
+  return Object.entries(value).flatMap(([part, one]) => stepsOf(`${name} ${part}`, one))
+}
+
+function substituted(
+  value: string,
+  box: { workspace: string; home: string; environment: Readonly<Record<string, string>> },
+): string {
+  return value.replace(/\$\{([^}]+)\}/g, (whole, expression: string) => {
+    if (/^(local|container)WorkspaceFolder$/.test(expression)) return box.workspace
+    if (/^(local|container)WorkspaceFolderBasename$/.test(expression)) return box.workspace.split('/').at(-1) ?? ''
+    const variable = /^(?:localEnv|containerEnv|env):([^:]+)(?::(.*))?$/.exec(expression)
+    if (!variable) return whole
+    return box.environment[variable[1]!] ?? variable[2] ?? ''
+  })
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}
+
+/** One command that does the whole plan and says what is not done. */
+export function setupCommand(plan: DevContainerPlan): string {
+  const said = plan.notes.map((note) => `echo ${quote(`Not in a box: ${note}`)}`)
+  const looked = plan.programs.map(
+    (program) =>
+      `command -v ${quote(program)} >/dev/null && echo ${quote(`${program} is in this box`)} || echo ${quote(`${program} is missing in this box; install it with a set-up task`)}`,
+  )
+  const done = plan.steps.map(({ name, command }) => `echo ${quote(name)}\n(${command}\n) || exit`)
+  return [...said, ...looked, ...done, `echo ${quote('The dev container is set up')}`].join('\n')
+}

@@ -1,0 +1,36 @@
+// `npm run fuzz -- --seeds 10000 --from 1`: clients that edit together, in a model and on a real dev server with lost connections and
+// restarts. A seed that fails is named; put it into the list of pinned ones.
+import { spawnSync } from 'node:child_process'
+import { parseArgs } from 'node:util'
+
+const { values } = parseArgs({
+  options: { seeds: { type: 'string', default: '10000' }, from: { type: 'string', default: '1' } },
+})
+const [seeds, from] = [Number(values.seeds), Number(values.from)]
+if (!Number.isSafeInteger(seeds) || seeds < 1 || !Number.isSafeInteger(from) || from < 0) {
+  console.error('Usage: npm run fuzz -- --seeds N --from M')
+  process.exit(2)
+}
+const env = {
+  ...process.env,
+  OT_FUZZ_SEEDS: String(seeds),
+  OT_FUZZ_FIRST_SEED: String(from),
+  BOXYARD_FUZZ_SEEDS: String(seeds),
+  BOXYARD_FUZZ_FIRST_SEED: String(from),
+}
+const files = [
+  'packages/ot/src/convergence.fuzz.test.ts',
+  'packages/dev-server/src/file/convergence.integration.test.ts',
+]
+const { status } = spawnSync(
+  'node_modules/.bin/vitest',
+  ['run', '--project', 'unit', '--project', 'integration', ...files],
+  {
+    stdio: 'inherit',
+    env,
+  },
+)
+console.log(
+  `Seeds ${from} to ${from + seeds - 1}: ${status === 0 ? 'all clients came to one text' : 'failed, see above'}`,
+)
+process.exit(status ?? 1)
