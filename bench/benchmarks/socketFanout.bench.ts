@@ -41,7 +41,7 @@ const benchmark: Benchmark = {
     try {
       await untilListening(child, address)
       const bare = await gather(SOCKETS, () => new WebSocket(`ws+unix://${address}:/`))
-      const id = await server.createDevbox('node')
+      const id = await server.createDevbox('node-express')
       const token = await server.socketToken()
       const empty = await server.residentBytes()
       const followers = await gather(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createGraphqlSchema } from '../graphql/schema.ts'
 import { branches, projects, sandboxCollaborators, sandboxInvitations, teamMembers } from '../database/schema.ts'
@@ -229,24 +229,42 @@ describe('AP330: the subscription', () => {
 })
 
 describe('AP331: whoever is removed', () => {
-  it('from a workspace or a sandbox is cut off', async () => {
+  it('from a workspace is cut off', async () => {
     const { database } = server.context
-    await database.insert(teamMembers).values({ teamId: team, userId: ids.guest, authorization: 'read' })
-    await aCollaborator('comment')
+    const { id: teamId } = await valueOf<{ id: string }>(owner, 'mutation { createTeam(name: "Acme") { id } }')
+    await database.insert(teamMembers).values({ teamId, userId: ids.guest, authorization: 'read' })
+    const answer = await owner.call('POST', '/api/v1/sandboxes/node/fork', { privacy: 2, team_id: teamId })
+    const { id } = (answer.body as { data: { id: string } }).data
+    const file = `mutation { addToCollection(collectionPath: "/", sandboxIds: ["${id}"], teamId: "${teamId}") { id } }`
+    await valueOf(owner, file)
+    const repositoryOfTeam = {
+      id: randomUUID(),
+      provider: 'github',
+      owner: 'Acme',
+      name: 'Team',
+      repository: {},
+    } as const
+    await database.insert(projects).values({ ...repositoryOfTeam, teamId })
+
     const member = await connectSocket(server, guest)
     const following = [
-      await member.follow(`subscription { sandboxChanged(sandboxId: "${sandbox}") { id } }`),
-      await member.follow('subscription { projectEvents(owner: "acme", repo: "shop") { __typename } }'),
-      await member.follow(`subscription { teamEvents(teamId: "${team}") { __typename } }`),
+      await member.follow(`subscription { sandboxChanged(sandboxId: "${id}") { id } }`),
+      await member.follow('subscription { projectEvents(owner: "acme", repo: "team") { __typename } }'),
+      await member.follow(`subscription { teamEvents(teamId: "${teamId}") { __typename } }`),
     ]
-    await database.transaction(async (tx) => {
-      await tx.delete(teamMembers).where(and(eq(teamMembers.teamId, team), eq(teamMembers.userId, ids.guest)))
-      await tx.delete(sandboxCollaborators).where(eq(sandboxCollaborators.userId, ids.guest))
-      await createWork(tx, null).publish('accessChanged', { userId: ids.guest, teamId: null, sandboxId: null })
-    })
+    await valueOf(owner, `mutation { removeFromTeam(teamId: "${teamId}", userId: "${ids.guest}") { id } }`)
     for (const each of following) {
       expect(await each.next()).toMatchObject({ errors: [{ extensions: { code: 'FORBIDDEN' } }] })
     }
+    member.close()
+  })
+
+  it('from a sandbox is cut off', async () => {
+    await aCollaborator('comment')
+    const member = await connectSocket(server, guest)
+    const following = await member.follow(`subscription { commentAdded(sandboxId: "${sandbox}") { id } }`)
+    await valueOf(owner, `mutation { removeCollaborator(sandboxId: "${sandbox}", username: "guest") { id } }`)
+    expect(await following.next()).toMatchObject({ errors: [{ extensions: { code: 'FORBIDDEN' } }] })
     member.close()
   })
 
