@@ -5,7 +5,6 @@ import type { Sandbox, StartedBox } from '../api/schemas.ts'
 import { useApp } from '../App.ts'
 import type { BoxApi } from './boxApi.ts'
 import { rememberEditorPlace } from './firstText/editorPlace.ts'
-import { keepEditor } from './keepEditor.ts'
 import { loadEditorParts } from './loadEditorParts.ts'
 import { baseOf, previewUrl } from './previewUrl.ts'
 
@@ -81,7 +80,6 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
       workbench = opened
       opened.setColorScheme(theme.current())
       onOpened(opened)
-      void opened.whenShown.then(keepEditor)
       if (file) await opened.openFile(file).catch(() => onMissingFile(file))
     }
     open(element.current).catch((error: unknown) => {
