@@ -47,7 +47,7 @@ export function preloadEditor(): Plugin {
 }
 
 /** The chunks of the entries with everything they import statically, the styles of all of them, and what they fetch first. */
-export function editorFiles(bundle: Rolldown.OutputBundle): { scripts: string[]; styles: string[]; fetched: string[] } {
+function editorFiles(bundle: Rolldown.OutputBundle): { scripts: string[]; styles: string[]; fetched: string[] } {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
   const wanted = new Set<string>()
   const add = (name: string) => {

@@ -14,15 +14,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 
 export default mergeConfig(
   defineConfig({
-    plugins: [
-      react(),
-      tailwind(),
-      delayWorkerExtensionHost(),
-      dropSourceMaps(),
-      preloadEditor(),
-      editorCache(),
-      precompress(),
-    ],
+    plugins: [react(), tailwind(), delayWorkerExtensionHost(), dropSourceMaps(), preloadEditor(), precompress()],
     define: { __VERSION__: JSON.stringify(version) },
     // The server puts a fresh nonce into every page it sends.
     html: { cspNonce: '__CSP_NONCE__' },

@@ -8,7 +8,7 @@ import { openBrowser } from '../support/browser.ts'
 import { freePort, startServer } from '../support/server.ts'
 import type { RunningServer } from '../support/server.ts'
 
-// The beginning of an editor page: the file before the editor, its take-over, and what the next visit finds in the browser.
+// The beginning of an editor page: the file before the editor, and its take-over.
 
 const checkout = process.env['E2E_CHECKOUT'] ?? resolve(import.meta.dirname, '../..')
 const token = randomBytes(16).toString('hex')
@@ -121,19 +121,5 @@ it('WB72: keeps what was typed into the early text over a reload', async () => {
   expect(await early(page).locator('p').first().innerText()).toMatch(/^<!-- before the reload -->/)
   await release()
   await expect.poll(textInBox, POLL).toBe(`<!-- before the reload -->${before}`)
-  await page.close()
-})
-
-it('WB74: the next visit takes the editor from the browser', async () => {
-  const page = await browser.newPage()
-  await page.goto(`${server.address}/devbox/${id}?file=index.html`)
-  // A worker that is active has installed everything.
-  await expect
-    .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state), POLL)
-    .toBe('activated')
-  const answer = page.waitForResponse((response) => /\/assets\/open-[^/]+\.js$/.test(response.url()))
-  await page.reload()
-  expect((await answer).fromServiceWorker()).toBe(true)
-  await page.locator('.editor-instance .view-lines').first().waitFor()
   await page.close()
 })

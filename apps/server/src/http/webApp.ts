@@ -10,9 +10,6 @@ import type { Gateway } from './gateway.ts'
 export const NONCE_PLACEHOLDER = '__CSP_NONCE__'
 export const BASE_PLACEHOLDER = '__BASE__'
 
-/** Written by the build of the web app. */
-const SERVICE_WORKER = 'editor-cache.js'
-
 /** Paths that programs call. Everything else is a page of the app. */
 const programPaths = /^\/(?:api|_git|auth|box|csb|\.well-known)(?:\/|$)/
 
@@ -84,10 +81,6 @@ function setFileHeaders(reply: FastifyReply, path: string): void {
   // A script carries the policy of the worker that may be made of it.
   if (/\.js(?:\.\w+)?$/.test(path)) reply.header('content-security-policy', WORKER_POLICY)
   reply.header('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache')
-  // A service worker fetches under its own policy: this one keeps files of the app.
-  if (path.endsWith(`/${SERVICE_WORKER}`)) {
-    reply.header('content-security-policy', "default-src 'none'; connect-src 'self'")
-  }
   if (!path.endsWith('.html')) return
   // Frames and workers of the editor bring pages of their own with a policy inside.
   reply.headers({ 'content-security-policy': "frame-ancestors 'self'", 'x-frame-options': 'SAMEORIGIN' })

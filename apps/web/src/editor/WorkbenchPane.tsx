@@ -4,7 +4,6 @@ import { useEffect, useRef } from 'react'
 import type { Sandbox } from '../api/schemas.ts'
 import { useApp } from '../App.ts'
 import { rememberEditorPlace } from './firstText/editorPlace.ts'
-import { keepEditor } from './keepEditor.ts'
 import { loadEditorParts } from './loadEditorParts.ts'
 
 /** VS Code's services can be started once a page. */
@@ -77,7 +76,6 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
       workbench = opened
       opened.setColorScheme(theme.current())
       onOpened(opened)
-      void opened.whenShown.then(keepEditor)
       if (file) await opened.openFile(file).catch(() => onMissingFile(file))
     }
     open(element.current).catch((error: unknown) => {
