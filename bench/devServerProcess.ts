@@ -69,12 +69,20 @@ export class DevServerProcess {
     await exited
   }
 
-  /** A joined client. */
-  async connect(username: string): Promise<DevServerClient> {
+  get pid(): number | undefined {
+    return this.#process?.pid
+  }
+
+  /** A joined client. `onSocket` is handed each socket it opens. */
+  async connect(username: string, onSocket?: (socket: WebSocket) => void): Promise<DevServerClient> {
     const options: DevServerClientOptions = {
       appId: 'bench',
       resolveInstance: () => this.#instance(username),
-      createSocket: (url) => new WebSocket(url, { perMessageDeflate: false }),
+      createSocket: (url) => {
+        const socket = new WebSocket(url, { perMessageDeflate: false })
+        onSocket?.(socket)
+        return socket
+      },
     }
     const client = new DevServerClient(options)
     this.#clients.add(client)

@@ -1,0 +1,88 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { DevServerClient, OpenFile } from '@boxyard/dev-server-client'
+import type { WebSocket } from 'ws'
+import { buildDevServer } from '../buildDevServer.ts'
+import { DevServerProcess } from '../devServerProcess.ts'
+
+const MEGABYTE = 1_000_000
+/** What has flowed before anything is measured: enough for a server that keeps what nobody reads to be found out. */
+const FLOWED = 100 * MEGABYTE
+
+/** A box in which somebody types, somebody else lets `yes` run, and a third person watches that without ever reading. */
+export class Flood {
+  readonly #server: DevServerProcess
+  readonly #typist: DevServerClient
+  #file: OpenFile | undefined
+  #flowing: (() => Promise<void>) | undefined
+
+  private constructor(server: DevServerProcess, typist: DevServerClient) {
+    this.#server = server
+    this.#typist = typist
+  }
+
+  static async create(): Promise<Flood> {
+    const server = await DevServerProcess.create(await buildDevServer())
+    await server.run()
+    await writeFile(join(server.workspace, 'typed.txt'), 'text\n')
+    return new Flood(server, await server.connect('typist'))
+  }
+
+  /** Starts `yes`. Resolves when 100 MB of it were read by the one who reads. */
+  async start(): Promise<void> {
+    const reader = await this.#server.connect('reader')
+    const session = await reader.shells.create({ command: 'yes', type: 'COMMAND', size: { cols: 80, rows: 24 } })
+    const asleep: WebSocket[] = []
+    const sleeper = await this.#server.connect('sleeper', (socket) => asleep.push(socket))
+    await sleeper.shells.open(session.shell.shellId, { cols: 80, rows: 24 })
+    for (const socket of asleep) socket.pause()
+    this.#flowing = async () => {
+      for (const socket of asleep) socket.terminate()
+      await reader.shells.terminate(session.shell.shellId)
+    }
+    let flowed = 0
+    await new Promise<void>((resolve) => {
+      const subscription = session.onData((text) => {
+        flowed += text.length
+        if (flowed < FLOWED) return
+        subscription.dispose()
+        resolve()
+      })
+    })
+  }
+
+  /** Milliseconds from a key to its acceptance, many times. */
+  async keys(count: number): Promise<number[]> {
+    this.#file ??= await this.#typist.files.open('typed.txt')
+    const file = this.#file
+    if (file.kind !== 'text') throw new Error('Not a text')
+    const took: number[] = []
+    const { length } = file.text
+    for (let key = 0; key < count; key += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 10 + Math.random() * 20))
+      const start = performance.now()
+      const accepted = new Promise<void>((resolve) => {
+        const subscription = file.onDidChangeSync((state) => {
+          if (state !== 'SYNCED') return
+          subscription.dispose()
+          resolve()
+        })
+      })
+      file.edit(['a', length + key])
+      await accepted
+      took.push(performance.now() - start)
+    }
+    return took
+  }
+
+  /** Resident memory of the dev server in MB. */
+  async memory(): Promise<number> {
+    const status = await readFile(`/proc/${this.#server.pid}/status`, 'utf8')
+    return (Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024) / MEGABYTE
+  }
+
+  async stop(): Promise<void> {
+    await this.#flowing?.()
+    await this.#server.stop()
+  }
+}
