@@ -102,7 +102,7 @@ export async function startFiles(options: {
     },
     fileArea: createFileArea(documents, configuration.workspace),
     flush,
-    textAt: (path) => documents.textAt(boxPath(configuration.workspace, path)),
+    textAt: (path) => documents.shownTextAt(boxPath(configuration.workspace, path)),
   }
 }
 

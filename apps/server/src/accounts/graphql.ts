@@ -39,7 +39,7 @@ export function defineAccounts(builder: Builder, types: GraphqlTypes): void {
           const identity = (await identitiesLoader(context).load(id)).find(({ provider }) => provider === 'github')
           if (!identity) return null
           const { avatarUrl, subject, login, name, scopes } = identity
-          return { avatarUrl, id: subject, login, name, scopes }
+          return { avatarUrl: avatarUrl ?? '', id: subject, login, name, scopes }
         },
       }),
       id: t.expose('id', { type: 'UUID4', nullable: false }),
@@ -54,8 +54,10 @@ export function defineAccounts(builder: Builder, types: GraphqlTypes): void {
         type: types.providerName,
         nullable: false,
         resolve: async ({ id }, _args, context) => {
-          const [first] = await identitiesLoader(context).load(id)
-          return first?.provider ?? 'github'
+          for (const { provider } of await identitiesLoader(context).load(id)) {
+            if (provider === 'github' || provider === 'google' || provider === 'apple') return provider
+          }
+          return 'github' as const
         },
       }),
       username: t.exposeString('username', { nullable: false }),

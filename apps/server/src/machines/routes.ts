@@ -155,7 +155,13 @@ export function registerMachineRoutes(app: App, context: ServerContext, machines
       origin: configuration.appOrigin,
       isolation: machines.isolation,
       started: { epoch, bootType, run },
-      token: await mintDevServerToken(tokens, id, epoch, { ...(user ?? visitor), sessionId: session?.sessionId ?? undefined }, devServerAccess(access)),
+      token: await mintDevServerToken(
+        tokens,
+        id,
+        epoch,
+        { ...(user ?? visitor), sessionId: session?.sessionId ?? undefined },
+        devServerAccess(access),
+      ),
     })
   }
 }

@@ -152,7 +152,7 @@ export class Documents {
   }
 
   /** The text at a path without opening it, for whoever only looks; null for anything that is not a short text of the workspace. */
-  async textAt(path: string): Promise<string | null> {
+  async shownTextAt(path: string): Promise<string | null> {
     const id = this.#workspace.idAt(path)
     if (id === undefined) return null
     const open = this.#files.get(id)
