@@ -31,17 +31,6 @@ export function defineAccounts(builder: Builder, types: GraphqlTypes): void {
     fields: (t) => ({
       deletionRequested: t.exposeBoolean('deletionRequested', { nullable: false }),
       email: t.exposeString('email', { nullable: false }),
-      // Null for someone who signed in another way.
-      githubProfile: t.field({
-        type: types.githubProfile,
-        nullable: true,
-        resolve: async ({ id }, _args, context) => {
-          const identity = (await identitiesLoader(context).load(id)).find(({ provider }) => provider === 'github')
-          if (!identity) return null
-          const { avatarUrl, subject, login, name, scopes } = identity
-          return { avatarUrl: avatarUrl ?? '', id: subject, login, name, scopes }
-        },
-      }),
       id: t.expose('id', { type: 'UUID4', nullable: false }),
       name: t.exposeString('name', { nullable: true }),
       personalWorkspaceId: t.field({

@@ -102,7 +102,7 @@ async function newRepository(
 }
 
 describe('clone and fetch', () => {
-  it('GH12 work whole, shallow and partial, and without a token for what is public', async () => {
+  it('GH12: work whole, shallow and partial, and without a token for what is public', async () => {
     const { made, client } = await newRepository()
     for (let n = 0; n < 5; n += 1) await client.commit(`Change ${n}`, { 'a.txt': `${n}\n` })
     await client.git('push', '--quiet', 'origin', 'main')
@@ -118,7 +118,7 @@ describe('clone and fetch', () => {
     expect(await count('shallow')).toBe('6')
   })
 
-  it('GH13 hide what is private from everyone else', async () => {
+  it('GH13: hide what is private from everyone else', async () => {
     const { made } = await newRepository({ private: true })
     const ask = (token: string | null) =>
       fetch(`${made.cloneUrl}/info/refs?service=git-upload-pack`, {
@@ -134,12 +134,12 @@ describe('clone and fetch', () => {
     '/git/owner/..%2F..%2Fetc/info/refs?service=git-upload-pack',
     '/git/..%2F..%2Ftmp/x/info/refs?service=git-upload-pack',
     '/git/owner/%00/info/refs?service=git-upload-pack',
-  ])('GH14 never take %s for a path or an option', async (path) => {
+  ])('GH14: never take %s for a path or an option', async (path) => {
     const { status } = await fetch(`${origin}${path}`, { headers: { authorization: `Bearer ${tokens.owner}` } })
     expect([400, 404]).toContain(status)
   })
 
-  it('GH14 refuse services that are not of the smart protocol', async () => {
+  it('GH14: refuse services that are not of the smart protocol', async () => {
     const { made } = await newRepository()
     for (const service of ['git-upload-archive', '--help', 'git-upload-pack;id', '']) {
       const { status } = await fetch(`${made.cloneUrl}/info/refs?service=${encodeURIComponent(service)}`)
@@ -149,7 +149,7 @@ describe('clone and fetch', () => {
 })
 
 describe('a push', () => {
-  it('GH15 needs the right to write and the scope for it', async () => {
+  it('GH15: needs the right to write and the scope for it', async () => {
     const { made } = await newRepository()
     const push = async (token: string | null) => {
       const client = clientOf(token)
@@ -163,7 +163,7 @@ describe('a push', () => {
     expect((await hostOf('owner').branches(made)).map(({ name }) => name)).toEqual(['main'])
   })
 
-  it('GH3 moves branches and tags only, and says so for each ref', async () => {
+  it('GH3: moves branches and tags only, and says so for each ref', async () => {
     const { made, client } = await newRepository()
     await expect(client.git('push', 'origin', 'HEAD:refs/pull/7/head', 'HEAD:refs/heads/fine')).rejects.toThrow(
       /refs\/pull\/7\/head \(only branches and tags can be pushed\)/,
@@ -171,7 +171,7 @@ describe('a push', () => {
     expect((await hostOf('owner').branches(made)).map(({ name }) => name)).toEqual(['main'])
   })
 
-  it('GH16 runs no hook', async () => {
+  it('GH16: runs no hook', async () => {
     const { made, client } = await newRepository()
     const repository = join(folder, `${made.id}.git`)
     const marker = join(repository, 'hook-ran')
@@ -184,7 +184,7 @@ describe('a push', () => {
     expect(existsSync(marker)).toBe(false)
   })
 
-  it('GH17 with a pack that is too large is refused and leaves nothing', async () => {
+  it('GH17: with a pack that is too large is refused and leaves nothing', async () => {
     const { made, client } = await newRepository()
     const before = await hostOf('owner').branch(made, 'main')
     await client.commit('Large', { 'large.bin': randomBytes(LARGEST_PACK * 2).toString('base64') })
@@ -194,7 +194,7 @@ describe('a push', () => {
     expect(await hostOf('owner').branch(made, 'main')).toEqual(before)
   })
 
-  it('GH18 neither forces nor deletes a protected branch', async () => {
+  it('GH18: neither forces nor deletes a protected branch', async () => {
     const { made, client } = await newRepository()
     const path = `${origin}/git/api/v3/repos/owner/${made.name}/branches/main/protection`
     const put = await fetch(path, { method: 'PUT', headers: { authorization: `Bearer ${tokens.owner}` } })
@@ -208,7 +208,7 @@ describe('a push', () => {
     await client.git('push', '--quiet', '--delete', 'origin', 'free')
   })
 
-  it('GH19 refuses what is no push at all', async () => {
+  it('GH19: refuses what is no push at all', async () => {
     const { made } = await newRepository()
     const headers = {
       authorization: `Bearer ${tokens.owner}`,
@@ -226,7 +226,7 @@ describe('a push', () => {
 })
 
 describe('a webhook', () => {
-  it('GH30 is signed, says what happened, and is tried again until it is accepted', async () => {
+  it('GH30: is signed, says what happened, and is tried again until it is accepted', async () => {
     const { made, client } = await newRepository()
     const url = 'https://hooks.example.test/receive'
     await hostOf('owner').createWebhook(made, { url, secret: 'a secret', events: ['push', 'pull_request'] })

@@ -72,7 +72,7 @@ const answerOf = async <T>(call: Promise<{ status: number; body: unknown }>): Pr
 }
 
 describe('repositories of the git host', () => {
-  it('RP1 are refused with what to do until the account is connected, and asked for no more than was granted', async () => {
+  it('RP1: are refused with what to do until the account is connected, and asked for no more than was granted', async () => {
     await expect(graphql(author, '{ me { githubRepos { name } } }')).rejects.toThrow(/GIT_HOST_NOT_CONNECTED/)
     expect(await graphql(author, '{ me { githubProfile { login } } }')).toEqual({ me: { githubProfile: null } })
     await connect(author, 'private_repos')
@@ -82,13 +82,13 @@ describe('repositories of the git host', () => {
     })
   })
 
-  it('RP2 keep the token of a person sealed', async () => {
+  it('RP2: keep the token of a person sealed', async () => {
     const { rows } = await server.database.pool.query('select * from git_credentials')
     expect(rows).toHaveLength(2)
     expect(JSON.stringify(rows)).not.toContain('gho_')
   })
 
-  it('RP3 come into a workspace with a webhook, and their branches with a box each', async () => {
+  it('RP3: come into a workspace with a webhook, and their branches with a box each', async () => {
     const made = await fetchHost('POST', '/user/repos', { name: 'todo' })
     await client.init(made['clone_url'] as string)
     await client.commit('First', { 'README.md': '# Todo\n', 'src/a.ts': 'export const a = 1\n' })
@@ -123,7 +123,7 @@ describe('repositories of the git host', () => {
     })
   })
 
-  it('RP4 branches are made, renamed and removed, at the git host too once they are there', async () => {
+  it('RP4: branches are made, renamed and removed, at the git host too once they are there', async () => {
     const made = await answerOf<{ id: string; branch: string }>(
       author.call('POST', '/api/beta/sandboxes/github/ada/todo', { source_branch: 'main', new_branch: 'feature/one' }),
     )
@@ -149,14 +149,14 @@ describe('repositories of the git host', () => {
   })
 
   it.each(['--upload-pack=x', 'a..b', '-f', 'refs/heads/../x', 'a b', 'x.lock'])(
-    'RP5 no branch is called %s',
+    'RP5: no branch is called %s',
     async (name) => {
       const answer = await author.call('POST', '/api/beta/sandboxes/github/ada/todo', { new_branch: name })
       expect(answer.status).toBe(422)
     },
   )
 
-  it('RP6 of a workspace are hidden from who does not belong to it, and public ones are read', async () => {
+  it('RP6: of a workspace are hidden from who does not belong to it, and public ones are read', async () => {
     await fetchHost('PATCH', '/repos/ada/todo', { private: true })
     const branch = await answerOf<{ id: string }>(author.call('POST', '/api/beta/import/github/ada/todo', {}))
     for (const path of [`/api/v1/sandboxes/branches/${branch.id}`, '/api/beta/github/ada/todo/main']) {
@@ -177,7 +177,7 @@ describe('repositories of the git host', () => {
     ).rejects.toThrow(/FORBIDDEN/)
   })
 
-  it('RP7 a contribution branch belongs to whoever made it', async () => {
+  it('RP7: a contribution branch belongs to whoever made it', async () => {
     const { createContributionBranch: branch } = await graphql<{
       createContributionBranch: { id: string; contributionOwner: boolean }
     }>(
@@ -196,7 +196,7 @@ describe('repositories of the git host', () => {
 })
 
 describe('git of a box', () => {
-  it('RP10 reaches the repository of its branch as the person of the ticket, and nothing else', async () => {
+  it('RP10: reaches the repository of its branch as the person of the ticket, and nothing else', async () => {
     const branch = await answerOf<{ id: string }>(
       author.call('POST', '/api/beta/sandboxes/github/ada/todo', { new_branch: 'from-a-box' }),
     )
@@ -259,7 +259,7 @@ describe('pull requests', () => {
       ({ payload }) => payload['event'] as Record<string, unknown>,
     )
 
-  it('RP20 are opened, reviewed with line comments, answered and merged, and everyone is told of each step', async () => {
+  it('RP20: are opened, reviewed with line comments, answered and merged, and everyone is told of each step', async () => {
     await client.git('checkout', '--quiet', '-b', 'topic')
     await client.commit('Two', { 'src/a.ts': 'export const a = 2\n' })
     await client.git('push', '--quiet', 'origin', 'topic')
@@ -354,7 +354,7 @@ describe('pull requests', () => {
     )
   })
 
-  it('RP21 done at the git host itself are told by its webhooks', async () => {
+  it('RP21: done at the git host itself are told by its webhooks', async () => {
     await client.git('checkout', '--quiet', '-B', 'elsewhere', 'origin/main')
     await client.commit('Three', { 'src/b.ts': 'export const b = 3\n' })
     await client.git('push', '--quiet', 'origin', 'elsewhere')
@@ -372,7 +372,7 @@ describe('pull requests', () => {
     )
   })
 
-  it('RP22 webhooks need the right signature and are handled once', async () => {
+  it('RP22: webhooks need the right signature and are handled once', async () => {
     const secret = webhookSecrets(join(server.context.configuration.home, 'keys'))({ owner: 'ada', name: 'todo' })
     const body = JSON.stringify({
       action: 'edited',

@@ -10,7 +10,7 @@ const request = Buffer.concat([
 ])
 
 describe('the commands of a push', () => {
-  it('GH10 are read whole, however they are cut', () => {
+  it('GH10: are read whole, however they are cut', () => {
     fc.assert(
       fc.property(fc.nat(request.length - 1), (cut) => {
         expect(readPushRequest(request.subarray(0, cut))).toBe('incomplete')
@@ -20,14 +20,14 @@ describe('the commands of a push', () => {
     expect(read).toMatchObject({ commands: [{ ref: 'refs/heads/main' }, { ref: 'refs/heads/other' }] })
   })
 
-  it('GH10 that git never sends are malformed, and nothing makes the reader fail', () => {
+  it('GH10: that git never sends are malformed, and nothing makes the reader fail', () => {
     expect(readPushRequest(pktLine('hello'))).toBe('malformed')
     expect(readPushRequest(Buffer.from('zzzz'))).toBe('malformed')
     expect(readPushRequest(Buffer.from('0003'))).toBe('malformed')
     fc.assert(fc.property(fc.uint8Array(), (bytes) => void readPushRequest(Buffer.from(bytes))))
   })
 
-  it('GH11 are refused with a reason for each ref', () => {
+  it('GH11: are refused with a reason for each ref', () => {
     const read = readPushRequest(request)
     if (typeof read === 'string') throw new Error(read)
     const answer = refusePush(read, (ref) => `no ${ref}`).toString()

@@ -57,13 +57,13 @@ export function describeGitHost(name: string, open: () => Promise<ContractHost>)
     }
     const fetchMain = () => client.git('fetch', '--quiet', 'origin')
 
-    it('GH20 says who someone is and what the token may do', async () => {
+    it('GH20: says who someone is and what the token may do', async () => {
       const viewer = await author.viewer()
       expect(viewer.login).toBe(repository.owner)
       expect(viewer.scopes.some((scope) => scope === 'repo' || scope === 'public_repo')).toBe(true)
     })
 
-    it('GH21 lists repositories in pages, finds them, and knows what someone may do', async () => {
+    it('GH21: lists repositories in pages, finds them, and knows what someone may do', async () => {
       const first = await author.repositories({ affiliations: ['owner'], sort: 'created', perPage: 1 })
       expect(first.items.map((item) => item.name)).toEqual([repository.name])
       expect(await author.repository(repository)).toMatchObject({
@@ -75,7 +75,7 @@ export function describeGitHost(name: string, open: () => Promise<ContractHost>)
       expect(await author.repository({ owner: repository.owner, name: host.newName() })).toBeNull()
     })
 
-    it('GH22 creates, renames and removes branches, also with slashes', async () => {
+    it('GH22: creates, renames and removes branches, also with slashes', async () => {
       const main = (await author.branch(repository, 'main'))!
       await author.createBranch(repository, 'feature/one', main.sha)
       await expect(author.createBranch(repository, 'feature/one', main.sha)).rejects.toMatchObject({ code: 'REFUSED' })
@@ -86,14 +86,14 @@ export function describeGitHost(name: string, open: () => Promise<ContractHost>)
       expect(await author.branch(repository, 'feature/two')).toBeNull()
     })
 
-    it('GH23 refuses whoever may not write', async () => {
+    it('GH23: refuses whoever may not write', async () => {
       const main = (await author.branch(repository, 'main'))!
       await expect(reviewer.createBranch(repository, 'theirs', main.sha)).rejects.toMatchObject({
         code: expect.stringMatching(/^(?:FORBIDDEN|NOT_FOUND)$/),
       })
     })
 
-    it('GH24 opens a pull request once, and shows its files', async () => {
+    it('GH24: opens a pull request once, and shows its files', async () => {
       const pull = await pullFrom('open', { 'a.txt': `${lines(20)}\nline 21`, 'new.txt': 'new\n' })
       expect(pull).toMatchObject({ state: 'open', draft: false, headBranch: 'open', baseBranch: 'main', body: 'Why' })
       const files = await author.pullFiles(repository, pull.number)
@@ -112,7 +112,7 @@ export function describeGitHost(name: string, open: () => Promise<ContractHost>)
       expect(all.items.map(({ number }) => number)).toEqual([pull.number])
     })
 
-    it('GH25 reviews with line comments and replies', async () => {
+    it('GH25: reviews with line comments and replies', async () => {
       const pull = await pullFrom('reviewed', { 'a.txt': lines(20).replace('line 3\n', 'line three\n') })
       const review = await reviewer.createReview(repository, pull.number, {
         event: 'REQUEST_CHANGES',
@@ -142,7 +142,7 @@ export function describeGitHost(name: string, open: () => Promise<ContractHost>)
       })
     })
 
-    it('GH26 asks people to review, until they did', async () => {
+    it('GH26: asks people to review, until they did', async () => {
       const pull = await pullFrom('asked', { 'asked.txt': 'asked\n' })
       const { login } = await reviewer.viewer()
       expect((await author.requestReviewers(repository, pull.number, [login])).map((user) => user.login)).toEqual([
@@ -158,7 +158,7 @@ export function describeGitHost(name: string, open: () => Promise<ContractHost>)
       ['merge', 2],
       ['squash', 1],
       ['rebase', 2],
-    ] as const)('GH27 merges by %s', async (method, added) => {
+    ] as const)('GH27: merges by %s', async (method, added) => {
       await fetchMain()
       const before = Number(await client.git('rev-list', '--count', '--first-parent', 'origin/main'))
       const pull = await pullFrom(`by-${method}`, { [`${method}-1.txt`]: '1\n' })
@@ -185,7 +185,7 @@ export function describeGitHost(name: string, open: () => Promise<ContractHost>)
       expect(names).toEqual(expect.arrayContaining([`${method}-1.txt`, `${method}-2.txt`]))
     })
 
-    it('GH28 does not merge what conflicts', async () => {
+    it('GH28: does not merge what conflicts', async () => {
       await fetchMain()
       const first = await pullFrom('conflict-a', { 'b.txt': 'one\n' })
       const second = await pullFrom('conflict-b', { 'b.txt': 'two\n' })
