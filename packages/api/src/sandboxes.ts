@@ -32,6 +32,14 @@ export const officialTemplatesSchema = z.array(
   }),
 )
 
+const workspaceTemplateSchema = z.object({
+  id: z.string(),
+  title: z.string().nullable(),
+  color: z.string().nullable(),
+  icon_url: z.string().nullable(),
+  published: z.boolean(),
+})
+
 const abilitiesSchema = z.object(
   Object.fromEntries(sandboxOperations.map((operation) => [operation, z.boolean()])) as Record<
     SandboxOperation,
@@ -69,7 +77,8 @@ export const sandboxSchema = z.object({
   template: z.string(),
   /** The file to show first, when the template names one. */
   entry: z.string().nullable(),
-  custom_template: z.null(),
+  /** Present when it is a template of its workspace. */
+  custom_template: workspaceTemplateSchema.nullable(),
   forked_template: customTemplateSchema.nullable(),
   forked_from_sandbox: z.object({ id: z.string(), title: z.string().nullable(), alias: z.string() }).nullable(),
   tags: z.array(z.string()),
@@ -79,7 +88,7 @@ export const sandboxSchema = z.object({
   user_liked: z.boolean(),
   modules: z.array(moduleSchema),
   directories: z.array(directorySchema),
-  external_resources: z.array(z.never()),
+  external_resources: z.array(z.string()),
   npm_registries: z.array(z.never()),
   npm_dependencies: z.record(z.string(), z.string()),
   environment_variables: z.null(),

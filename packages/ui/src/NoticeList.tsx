@@ -35,7 +35,7 @@ export function NoticeList({ store }: { store: NoticeStore }) {
               <X aria-hidden size={16} strokeWidth={1.5} />
             </IconButton>
           </div>
-          {notice.body && <p className="text-quiet">{notice.body}</p>}
+          {notice.body && <p className="break-words text-quiet">{notice.body}</p>}
           {notice.actions && (
             <div className="mt-auto flex gap-2 pt-2">
               {notice.actions.map((action) => (

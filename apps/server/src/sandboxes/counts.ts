@@ -1,13 +1,21 @@
 import { and, count, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Queryable } from '../database/database.ts'
 import { sandboxes } from '../database/schema.ts'
+import { isNoBranch } from './sandboxes.ts'
 
 /** Drafts by workspace and author: `team/user`. */
 export async function draftCounts(database: Queryable, teamIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await database
     .select({ teamId: sandboxes.teamId, authorId: sandboxes.authorId, drafts: count() })
     .from(sandboxes)
-    .where(and(inArray(sandboxes.teamId, [...teamIds]), isNull(sandboxes.collectionId), isNull(sandboxes.removedAt)))
+    .where(
+      and(
+        inArray(sandboxes.teamId, [...teamIds]),
+        isNull(sandboxes.collectionId),
+        isNull(sandboxes.removedAt),
+        isNoBranch,
+      ),
+    )
     .groupBy(sandboxes.teamId, sandboxes.authorId)
   return new Map(rows.map(({ teamId, authorId, drafts }) => [`${teamId}/${authorId}`, drafts]))
 }

@@ -3,7 +3,7 @@ import type { SQL } from 'drizzle-orm'
 import { ApiError } from '@boxyard/api'
 import type { Queryable } from '../database/database.ts'
 import { gits, sandboxCollaborators, sandboxes, sandboxText } from '../database/schema.ts'
-import { visibleTo } from './sandboxes.ts'
+import { isNoBranch, visibleTo } from './sandboxes.ts'
 import type { Sandbox } from './sandboxes.ts'
 
 export interface SandboxOrder {
@@ -145,6 +145,7 @@ export async function searchSandboxes(
         eq(sandboxes.teamId, teamId),
         isNull(sandboxes.removedAt),
         visibleTo(userId),
+        isNoBranch,
         or(
           sql`${vector} @@ to_tsquery('simple', ${query})`,
           sql`${text.trim().toLowerCase()} = any(${sandboxes.tags})`,
@@ -177,7 +178,7 @@ function select(
   return database
     .select()
     .from(sandboxes)
-    .where(condition)
+    .where(and(condition, isNoBranch))
     .orderBy(direction(orderBy ? orderColumn(orderBy.field) : sandboxes.updatedAt), asc(sandboxes.id))
     .limit(limit)
 }

@@ -1,6 +1,7 @@
 import { abilitiesOf } from '@boxyard/api'
 import type { SandboxAnswer } from '@boxyard/api'
 import type { User } from '../accounts/users.ts'
+import type { CustomTemplate } from './graphqlTypes.ts'
 import type { Team } from '../workspaces/teams.ts'
 import { presentDirectory, presentModule } from './presentFiles.ts'
 import type { SandboxFiles } from './sandboxFiles.ts'
@@ -14,6 +15,12 @@ export interface SandboxSurroundings {
   template: OfficialTemplate | null
   /** What it was forked from, if whoever asks may see that. */
   forkedFrom: Sandbox | null
+  /** What it is as a template of its workspace, if it is one. */
+  customTemplate: CustomTemplate | null
+  /** Whether it is beyond what the plan of its workspace includes. */
+  restricted: boolean
+  /** Whether whoever asks likes it. */
+  liked: boolean
   /** Empty for a devbox, which has its files on its machine. */
   files: SandboxFiles
 }
@@ -23,7 +30,7 @@ export function iconUrl(template: OfficialTemplate): string | null {
 }
 
 export function presentSandbox({ sandbox, role }: SandboxAccess, around: SandboxSurroundings): SandboxAnswer {
-  const { author, team, template, forkedFrom } = around
+  const { author, team, template, forkedFrom, customTemplate } = around
   return {
     id: sandbox.id,
     alias: aliasOf(sandbox),
@@ -33,7 +40,7 @@ export function presentSandbox({ sandbox, role }: SandboxAccess, around: Sandbox
     privacy: sandbox.privacy as Privacy,
     is_frozen: sandbox.isFrozen,
     draft: sandbox.collectionId === null,
-    restricted: false,
+    restricted: around.restricted,
     owned: role === 'owner',
     authorization: role,
     abilities: abilitiesOf(role),
@@ -41,7 +48,13 @@ export function presentSandbox({ sandbox, role }: SandboxAccess, around: Sandbox
     team: { id: team.id, name: team.name, avatar_url: team.avatarUrl },
     template: template?.environment ?? 'node',
     entry: template?.entry ?? null,
-    custom_template: null,
+    custom_template: customTemplate && {
+      id: customTemplate.id,
+      title: customTemplate.title,
+      color: customTemplate.color,
+      icon_url: customTemplate.iconUrl,
+      published: customTemplate.published,
+    },
     forked_template: template && {
       id: template.id,
       title: template.title,
@@ -54,10 +67,10 @@ export function presentSandbox({ sandbox, role }: SandboxAccess, around: Sandbox
     view_count: sandbox.viewCount,
     fork_count: sandbox.forkCount,
     like_count: sandbox.likeCount,
-    user_liked: false,
+    user_liked: around.liked,
     modules: around.files.modules.map(presentModule),
     directories: around.files.directories.map(presentDirectory),
-    external_resources: [],
+    external_resources: sandbox.externalResources,
     npm_registries: [],
     npm_dependencies: {},
     environment_variables: null,
@@ -68,8 +81,11 @@ export function presentSandbox({ sandbox, role }: SandboxAccess, around: Sandbox
     room_id: null,
     source_id: sandbox.id,
     version: sandbox.version,
-    screenshot_url: null,
-    permissions: { prevent_sandbox_leaving: false, prevent_sandbox_export: false },
+    screenshot_url: sandbox.screenshotUrl,
+    permissions: {
+      prevent_sandbox_leaving: sandbox.preventSandboxLeaving || team.preventSandboxLeaving,
+      prevent_sandbox_export: sandbox.preventSandboxExport || team.preventSandboxExport,
+    },
     inserted_at: sandbox.insertedAt.toISOString(),
     updated_at: sandbox.updatedAt.toISOString(),
   }

@@ -14,15 +14,20 @@ import { userOf } from '../accounts/authentication.ts'
 import { findUser } from '../accounts/users.ts'
 import type { User } from '../accounts/users.ts'
 import type { ServerContext } from '../context.ts'
+import type { Database } from '../database/database.ts'
 import type { App } from '../http/app.ts'
+import { likedAmong } from '../likes/likes.ts'
 import { limitConcurrency } from '../limitConcurrency.ts'
+import { teamLimits } from '../workspaces/limits.ts'
 import { findTeams } from '../workspaces/teams.ts'
 import { inTransaction } from '../outbox/unitOfWork.ts'
 import { authorizeSandboxInTransaction } from './authorizeSandboxes.ts'
 import { changeSandbox } from './changeSandbox.ts'
 import { trashSandboxes } from './changeSandboxes.ts'
 import type { MachineDirectory } from './machineDirectory.ts'
+import { restrictedIds } from './counts.ts'
 import { createBrowserSandbox } from './createBrowserSandbox.ts'
+import { customTemplatesOf } from './customTemplates.ts'
 import { registerFileRoutes } from './fileRoutes.ts'
 import { registerSandboxMetadata } from './metadataRoutes.ts'
 import { iconUrl, presentSandbox } from './presentSandbox.ts'
@@ -194,12 +199,15 @@ export function registerSandboxes(app: App, context: ServerContext, { templates,
   }
 
   async function present(access: SandboxAccess, user: User | null): Promise<SandboxAnswer> {
-    const { authorId, teamId, template, forkedFromId } = access.sandbox
-    const [author, [team], forkedFrom, files] = await Promise.all([
+    const { id, authorId, teamId, template, forkedFromId, collectionId } = access.sandbox
+    const [author, [team], forkedFrom, files, [customTemplate], liked, restricted] = await Promise.all([
       authorId === null ? null : findUser(database, authorId),
       findTeams(database, [teamId]),
       forkedFromId === null ? null : accessSandbox(database, forkedFromId, user),
-      access.sandbox.isV2 ? { modules: [], directories: [] } : readFiles(database, access.sandbox.id),
+      access.sandbox.isV2 ? { modules: [], directories: [] } : readFiles(database, id),
+      customTemplatesOf(database, [id]),
+      user === null ? new Set<string>() : likedAmong(database, user.id, [id]),
+      collectionId === null ? new Set<string>() : restrictedIn(database, teamId),
     ])
     return presentSandbox(access, {
       author,
@@ -207,6 +215,14 @@ export function registerSandboxes(app: App, context: ServerContext, { templates,
       template: template === null ? null : templates.find(template),
       forkedFrom: forkedFrom?.sandbox ?? null,
       files,
+      customTemplate: customTemplate ?? null,
+      liked: liked.has(id),
+      restricted: restricted.has(id),
     })
   }
+}
+
+/** The sandboxes in folders that are beyond the plan of their workspace. */
+async function restrictedIn(database: Database, teamId: string): Promise<ReadonlySet<string>> {
+  return restrictedIds(database, teamId, (await teamLimits(database, teamId)).includedSandboxes)
 }

@@ -39,6 +39,9 @@ export async function findSandbox(database: Queryable, idOrAlias: string): Promi
   return found.find(({ chosenAlias }) => chosenAlias?.toLowerCase() === idOrAlias.toLowerCase()) ?? found[0] ?? null
 }
 
+/** The devboxes behind branches are listed as branches. */
+export const isNoBranch = sql`not exists (select 1 from branches b where b.id = ${sandboxes.id})`
+
 /** Those with these ids that are not in the trash. */
 export async function findSandboxes(database: Queryable, ids: readonly string[]): Promise<Sandbox[]> {
   return database
@@ -258,8 +261,7 @@ export async function recentSandboxes(
       and(
         eq(sandboxAccesses.userId, userId),
         isNull(sandboxes.removedAt),
-        // The devboxes behind branches are listed as branches.
-        sql`not exists (select 1 from branches b where b.id = ${sandboxes.id})`,
+        isNoBranch,
         options.teamId === null ? undefined : eq(sandboxes.teamId, options.teamId),
         visibleTo(userId),
       ),

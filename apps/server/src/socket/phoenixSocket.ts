@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { refuseUpgrade } from '../http/gateway.ts'
+import type { TokenHolder } from '../tokens/tokens.ts'
 import type { ChannelKind } from './channel.ts'
 import { serializerOf } from './frames.ts'
 import { PhoenixConnection } from './phoenixConnection.ts'
@@ -14,8 +15,10 @@ const SILENCE_MS = 60_000
 const GOING_AWAY = 1001
 
 export interface PhoenixSocketOptions {
-  /** The user that a token of the socket is for, else null. */
-  verify: (token: string) => Promise<string | null>
+  /** Whom a token of the socket is for, else null. */
+  verify: (token: string) => Promise<TokenHolder | null>
+  /** Cuts the connection when the session ends that its token came from. */
+  hold: (sessionId: string | null, socket: Duplex) => void
   kinds: readonly ChannelKind[]
   onFailure: (error: unknown) => void
 }
@@ -54,10 +57,12 @@ export class PhoenixSocket {
   async #accept(request: IncomingMessage, socket: Duplex, head: Buffer, url: URL): Promise<void> {
     const serializer = serializerOf(url.searchParams.get('vsn'))
     if (!serializer) return refuseUpgrade(socket, 400)
-    const { verify, kinds, onFailure } = this.#options
-    const userId = await verify(url.searchParams.get('guardian_token') ?? '')
-    if (userId === null) return refuseUpgrade(socket, 403)
+    const { verify, hold, kinds, onFailure } = this.#options
+    const holder = await verify(url.searchParams.get('guardian_token') ?? '')
+    if (holder === null) return refuseUpgrade(socket, 403)
+    const { userId, sessionId } = holder
     this.#server.handleUpgrade(request, socket, head, (accepted) => {
+      hold(sessionId, socket)
       const connection = new PhoenixConnection({ socket: accepted, serializer, userId, kinds, onFailure })
       const connections = this.#connections.get(userId) ?? new Set()
       this.#connections.set(userId, connections.add(connection))

@@ -1,4 +1,4 @@
-import { findUser } from '../accounts/users.ts'
+import { findTokenHolder } from '../accounts/index.ts'
 import type { User } from '../accounts/users.ts'
 import type { ServerContext } from '../context.ts'
 import type { GraphqlExecutor } from '../graphql/executor.ts'
@@ -17,14 +17,15 @@ export interface SocketParts {
 
 /** The real-time socket at /socket/websocket, fed by the events of all server processes. */
 export function registerSocket(app: App, context: ServerContext, { executor, createContext }: SocketParts): void {
-  const { database, connection, gateway, log, tokens } = context
+  const { database, connection, gateway, log, sessionSockets, tokens } = context
   const subscriptions = new LiveSubscriptions({ database, createContext })
   const notifications = new NotificationChannels(database)
   const socket = new PhoenixSocket({
     async verify(token) {
-      const claims = await tokens.verifySessionToken(token)
-      return claims && (await findUser(database, claims.userId)) ? claims.userId : null
+      const holder = await tokens.verifySessionToken(token)
+      return holder && (await findTokenHolder(database, holder)) ? holder : null
     },
+    hold: (sessionId, connected) => sessionSockets.hold(sessionId, connected),
     kinds: [controlChannels({ database, executor, subscriptions, createContext }), notifications.kind],
     onFailure: (error) => log.error({ err: error }, 'the real-time socket failed'),
   })

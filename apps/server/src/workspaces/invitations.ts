@@ -6,7 +6,7 @@ import { hashSecret, newSecret } from '../accounts/secrets.ts'
 import { findUserByEmail } from '../accounts/users.ts'
 import type { User } from '../accounts/users.ts'
 import type { Queryable } from '../database/database.ts'
-import { teamDomains, teamInvitations, teamMembers, teamRequests, teams, users } from '../database/schema.ts'
+import { ssoDomains, teamInvitations, teamMembers, teamRequests, teams, users } from '../database/schema.ts'
 import { addNotification } from '../notifications/addNotification.ts'
 import type { Work } from '../outbox/unitOfWork.ts'
 import { addMember } from './members.ts'
@@ -193,12 +193,12 @@ export async function eligibleTeams(database: Queryable, user: User): Promise<Te
   if (domain === '' || !user.email.includes('@')) return []
   const rows = await database
     .select({ team: teams })
-    .from(teamDomains)
-    .innerJoin(teams, eq(teams.id, teamDomains.teamId))
+    .from(ssoDomains)
+    .innerJoin(teams, eq(teams.id, ssoDomains.teamId))
     .where(
       and(
-        eq(teamDomains.domain, domain),
-        isNotNull(teamDomains.verifiedAt),
+        eq(ssoDomains.domain, domain),
+        isNotNull(ssoDomains.verifiedAt),
         sql`not exists (select 1 from ${teamMembers} where ${teamMembers.teamId} = ${teams.id} and ${teamMembers.userId} = ${user.id})`,
       ),
     )

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deleteDueAccounts, DELETION_DAYS } from '../accounts/deleteAccount.ts'
-import { auditEntries, outbox, sandboxes, teamDomains, teamMembers, teams, users } from '../database/schema.ts'
+import { auditEntries, outbox, sandboxes, ssoDomains, teamMembers, teams, users } from '../database/schema.ts'
 import type { TestBrowser } from '../testing/browser.ts'
 import { recordingMachines } from '../testing/machines.ts'
 import { startTestServer } from '../testing/server.ts'
@@ -157,9 +158,9 @@ describe('members', () => {
     const joinIt = 'mutation ($teamId: ID!) { joinEligibleWorkspace(workspaceId: $teamId) { name } }'
     expect(await codeOf(member, joinIt, { teamId })).toBe('NOT_FOUND')
     const { database } = server.context
-    await database.insert(teamDomains).values({ teamId, domain: 'example.test' })
+    await database.insert(ssoDomains).values({ id: randomUUID(), teamId, domain: 'example.test', proof: 'proof' })
     expect(await codeOf(member, joinIt, { teamId })).toBe('NOT_FOUND')
-    await database.update(teamDomains).set({ verifiedAt: new Date() }).where(eq(teamDomains.teamId, teamId))
+    await database.update(ssoDomains).set({ verifiedAt: new Date() }).where(eq(ssoDomains.teamId, teamId))
     expect(await run(member, joinIt, { teamId })).toEqual({ joinEligibleWorkspace: { name: 'Makers' } })
   })
 

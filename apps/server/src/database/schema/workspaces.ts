@@ -130,17 +130,3 @@ export const teamRequests = pgTable(
   },
   (table) => [primaryKey({ columns: [table.teamId, table.userId] })],
 )
-
-/** E-mail domains whose people may join a workspace by themselves once the domain is proved. */
-export const teamDomains = pgTable(
-  'team_domains',
-  {
-    teamId: uuid('team_id')
-      .notNull()
-      .references(() => teams.id, { onDelete: 'cascade' }),
-    domain: text('domain').notNull(),
-    verifiedAt: moment('verified_at'),
-    insertedAt: insertedAt(),
-  },
-  (table) => [primaryKey({ columns: [table.teamId, table.domain] }), index('team_domains_domain').on(table.domain)],
-)
