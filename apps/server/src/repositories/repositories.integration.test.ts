@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { runGit, signPayload } from '@boxyard/git-host'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { gitWebhookInbox, outbox } from '../database/schema.ts'
+import { events, gitWebhookInbox } from '../database/schema.ts'
 import { WEBHOOK_PATH, webhookSecrets } from '../reviews/webhooks.ts'
 import type { TestBrowser } from '../testing/browser.ts'
 import { gitToken } from '../testing/gitTokens.ts'
@@ -255,8 +255,8 @@ describe('pull requests', () => {
   const PULLS = '/api/v1/repos/github/ada/todo/pulls'
   let number: number
   const eventsOf = async (name: string) =>
-    (await server.database.database.select().from(outbox).where(eq(outbox.name, name))).map(
-      ({ payload }) => payload['event'] as Record<string, unknown>,
+    (await server.database.database.select().from(events).where(eq(events.type, name))).map(
+      ({ data }) => (data as { event: Record<string, unknown> }).event,
     )
 
   it('RP20: are opened, reviewed with line comments, answered and merged, and everyone is told of each step', async () => {
