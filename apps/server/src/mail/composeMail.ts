@@ -63,7 +63,7 @@ const composers: Composers = {
       to: [email],
       subject: `${inviter?.username ?? 'Someone'} shares ${title} with you`,
       paragraphs: [`${inviter?.username ?? 'Someone'} invites you to ${title}.`],
-      action: { label: 'Open it', url: `${appOrigin}${pathOf(sandbox)}?invitation=${encodeURIComponent(token)}` },
+      action: { label: 'Open it', url: `${appOrigin}/invitation/${sandbox.id}/${encodeURIComponent(token)}` },
     }
   },
   commentMention: (mail, around) =>

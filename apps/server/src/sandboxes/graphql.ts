@@ -5,13 +5,16 @@ import { HIGHEST_LIMIT, limitOf } from '../graphql/limitOf.ts'
 import type { GraphqlTypes } from '../graphql/types.ts'
 import { eligibleTeams } from '../workspaces/invitations.ts'
 import { standingLoader } from '../workspaces/loaders.ts'
-import { draftsOf, gitSandboxes, sandboxesBy, sharedWith, teamSandboxes } from './lists.ts'
+import { draftsOf, gitSandboxes, sandboxesBy, searchSandboxes, sharedWith, teamSandboxes } from './lists.ts'
 import { lastAccessLoader } from './loaders.ts'
 import { defineSandboxMutations } from './mutations.ts'
 import { defineSandboxFields } from './sandboxFields.ts'
 import { accessSandbox, findSandbox, recentSandboxes } from './sandboxes.ts'
 import { defineSharingMutations } from './sharingMutations.ts'
 import { defineTemplateFields } from './templateFields.ts'
+
+/** Nobody remembers more of a title. */
+const LONGEST_SEARCH = 200
 
 /** What the query API says about sandboxes: their lists, and everything around one. */
 export function defineSandboxes(builder: Builder, types: GraphqlTypes): void {
@@ -102,6 +105,13 @@ export function defineSandboxes(builder: Builder, types: GraphqlTypes): void {
         user && (authorId == null || authorId === user.id)
           ? draftsOf(database, id, user.id, { orderBy, limit: limitOf(limit, HIGHEST_LIMIT) })
           : [],
+    }),
+    search: t.field({
+      type: [types.sandbox],
+      nullable: false,
+      args: { limit: t.arg.int(), text: t.arg.string({ required: true }) },
+      resolve: ({ id }, { limit, text }, { database, user }) =>
+        user ? searchSandboxes(database, user.id, id, text.slice(0, LONGEST_SEARCH), limitOf(limit)) : [],
     }),
     sandboxes: t.field({
       type: [types.sandbox],

@@ -6,6 +6,7 @@ import { DraftsPage } from './DraftsPage.tsx'
 import { FolderPage } from './FolderPage.tsx'
 import { LikedPage } from './LikedPage.tsx'
 import { RecentPage } from './RecentPage.tsx'
+import { SearchPage } from './SearchPage.tsx'
 import { SharedPage } from './SharedPage.tsx'
 import { TemplatesPage } from './TemplatesPage.tsx'
 import { TrashPage } from './TrashPage.tsx'
@@ -95,5 +96,19 @@ const deleted = createRoute({
     </ShellPage>
   ),
 })
+const search = createRoute({
+  getParentRoute,
+  path: '/dashboard/search',
+  validateSearch: z.object({ query: z.string().max(200).optional().catch(undefined) }),
+  component: function Search() {
+    const { query = '' } = search.useSearch()
+    return (
+      <ShellPage title="Search">
+        {() => <InWorkspace>{(workspace) => <SearchPage workspace={workspace} text={query} />}</InWorkspace>}
+      </ShellPage>
+    )
+  },
+})
+
 /** The pages that list sandboxes. */
-export const dashboardRoutes = [start, recent, drafts, folder, templates, shared, liked, deleted] as const
+export const dashboardRoutes = [start, recent, drafts, folder, templates, shared, liked, deleted, search] as const

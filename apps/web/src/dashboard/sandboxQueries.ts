@@ -112,6 +112,23 @@ export const trash = (app: App, workspace: string) =>
     },
   })
 
+/** What in a workspace has these words in its title, its description or its tags. */
+export const found = (app: App, workspace: string, text: string) =>
+  queryOptions({
+    queryKey: ['sandboxes', workspace, 'search', text],
+    queryFn: async () => {
+      if (text.trim() === '') return []
+      const { me } = await app.graphql.query(
+        `query search($id: UUID4!, $text: String!, $limit: Int) { me { team(id: $id) { search(text: $text, limit: $limit) { ${cardFields} } } } }`,
+        {
+          variables: { id: workspace, text, limit: pageLimit },
+          schema: z.object({ me: z.object({ team: z.object({ search: cards }).nullable() }).nullable() }),
+        },
+      )
+      return inWorkspace(me).search
+    },
+  })
+
 /** What others share with the person, whatever the workspace. */
 export const shared = (app: App) =>
   queryOptions({

@@ -1,6 +1,6 @@
 import { buttonClass } from '@boxyard/ui'
 import { Link } from '@tanstack/react-router'
-import { Clock, FileText, Folder, GitBranch, Heart, LayoutTemplate, Plus, Trash2, Users } from 'lucide-react'
+import { Clock, FileText, Folder, GitBranch, Heart, LayoutTemplate, Plus, Search, Trash2, Users } from 'lucide-react'
 import { useState } from 'react'
 import { CreateWorkspaceDialog } from '../workspace/CreateWorkspaceDialog.tsx'
 import { WorkspaceSwitcher } from '../workspace/WorkspaceSwitcher.tsx'
@@ -11,7 +11,10 @@ const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.5 } as const
 
 /** The places of the side bar, in the groups they are shown in. */
 const groups = [
-  [{ to: '/dashboard/recent', name: 'Recent', icon: <Clock {...icon} /> }],
+  [
+    { to: '/dashboard/recent', name: 'Recent', icon: <Clock {...icon} /> },
+    { to: '/dashboard/search', name: 'Search', icon: <Search {...icon} /> },
+  ],
   [
     { to: '/dashboard/drafts', name: 'Drafts', icon: <FileText {...icon} /> },
     { to: '/dashboard/sandboxes/$', name: 'All sandboxes', icon: <Folder {...icon} />, params: { _splat: '' } },

@@ -10,6 +10,8 @@ import { useSession } from '../session/useSession.ts'
 const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.5 } as const
 
 const otherPlaces = [
+  { to: '/dashboard/search', name: 'Search this workspace' },
+  { to: '/dashboard/repositories', name: 'Repositories' },
   { to: '/dashboard/drafts', name: 'Drafts' },
   { to: '/dashboard/sandboxes/$', name: 'All sandboxes' },
   { to: '/dashboard/templates', name: 'Templates' },

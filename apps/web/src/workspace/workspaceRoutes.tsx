@@ -4,6 +4,7 @@ import { SsoSettingsPage } from '../session/sso/SsoSettingsPage.tsx'
 import { InvitePage } from './InvitePage.tsx'
 import { OverviewPage } from './OverviewPage.tsx'
 import { PermissionsPage } from './PermissionsPage.tsx'
+import { SandboxInvitationPage } from './SandboxInvitationPage.tsx'
 import { SettingsTabs } from './SettingsTabs.tsx'
 
 const getParentRoute = () => shellRoute
@@ -57,5 +58,16 @@ const invite = createRoute({
     return <ShellPage title="Invitation">{() => <InvitePage token={token} />}</ShellPage>
   },
 })
-/** The settings of a workspace, and the way into one by a link. */
-export const workspaceRoutes = [overview, permissions, singleSignOn, invite] as const
+const sandboxInvitation = createRoute({
+  getParentRoute,
+  path: '/invitation/$sandboxId/$token',
+  component: function SandboxInvitation() {
+    const { sandboxId, token } = sandboxInvitation.useParams()
+    return (
+      <ShellPage title="Invitation">{() => <SandboxInvitationPage sandboxId={sandboxId} token={token} />}</ShellPage>
+    )
+  },
+})
+
+/** The settings of a workspace, and the ways in by a link. */
+export const workspaceRoutes = [overview, permissions, singleSignOn, invite, sandboxInvitation] as const
