@@ -3,7 +3,7 @@ import type { ASTVisitor, FragmentDefinitionNode, SelectionSetNode, ValidationCo
 
 export const MAX_TOKENS = 5000
 export const MAX_DEPTH = 12
-export const MAX_FIELDS = 500
+export const MAX_FIELDS = 1000
 export const MAX_ALIASES = 30
 
 interface Size {

@@ -9,8 +9,8 @@ import type { GraphqlTypes } from '../graphql/types.ts'
 import { validInput } from '../graphql/validInput.ts'
 import { authorizeRepositories, findProject, findProjectIn } from './projects.ts'
 import type { Project } from './projects.ts'
+import { nameText } from './nameText.ts'
 
-const nameText = z.string().min(1).max(250)
 const teamText = z.guid()
 
 /** Imports and branches. */

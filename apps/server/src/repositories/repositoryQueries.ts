@@ -1,5 +1,4 @@
 import { ApiError, branchPolicies } from '@boxyard/api'
-import { z } from 'zod'
 import type { Builder } from '../graphql/builder.ts'
 import type { GraphqlContext } from '../graphql/graphqlContext.ts'
 import { limitOf } from '../graphql/limitOf.ts'
@@ -19,8 +18,8 @@ import {
 } from './projects.ts'
 import type { Branch, Project } from './projects.ts'
 import { githubRepoShape } from './repositoryShape.ts'
+import { nameText } from './nameText.ts'
 
-const nameText = z.string().min(1).max(250)
 const MOST_PER_PAGE = 100
 type Sort = 'created' | 'full_name' | 'pushed' | 'updated'
 
