@@ -361,7 +361,8 @@ describe('a program', () => {
     await page.getByRole('textbox', { name: 'Token' }).fill('not-a-code')
     await page.getByRole('button', { name: 'Use token' }).click()
     await page.getByText('This code is not known').waitFor()
-    await popupOf(page, 'Sign in with a token')
+    // The window of the first attempt is still open and is used again.
+    await page.getByRole('button', { name: 'Sign in with a token', exact: true }).click()
     await page.getByRole('textbox', { name: 'Token' }).fill(code)
     await page.getByRole('button', { name: 'Use token' }).click()
     await page.waitForURL('**/dashboard/recent')
