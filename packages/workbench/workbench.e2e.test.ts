@@ -215,7 +215,7 @@ describe('the workbench of somebody who may write', () => {
 
   it('WB33, WB34: a new terminal is a shell of the box, and a task is a terminal', async () => {
     await page.keyboard.press('Control+Shift+Backquote')
-    await page.locator('.terminal.xterm').first().waitFor()
+    await page.locator('.terminal.xterm:visible').first().waitFor()
     await page.waitForFunction(() => window.playground.server.shellCount() === 3)
     await page.locator('.xterm-helper-textarea:focus').waitFor({ state: 'attached' })
     await page.keyboard.type('echo hello')
@@ -257,7 +257,7 @@ it('WB35: without write access, files are read-only and a terminal says how to g
   await page.keyboard.type('x')
   expect(await text()).toBe(original)
   await page.keyboard.press('Control+Shift+Backquote')
-  await page.locator('.terminal.xterm').first().waitFor()
+  await page.locator('.terminal.xterm:visible').first().waitFor()
   expect(await page.evaluate(() => window.playground.server.shellCount())).toBe(1)
   await closePage()
 })

@@ -43,7 +43,8 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   const sync = new TextSync({ connection: client.connection, files: client.files, workspacePath, canWrite })
   const undo = undoServiceOf({ bindings: sync.bindings, reveal })
   const files = new FileSystem(client.fs, { readonly: !canWrite, boundFile: (path) => sync.boundFile(path) })
-  const mayOpenShells = canWrite && client.connection.joined?.capabilities.shell?.createTerminate === true
+  // A sandbox runs in the page, where there are no shells. What the server says of them is not known before the connection stands.
+  const mayOpenShells = canWrite && project.kind !== 'sandbox'
   const backend = new TerminalBackend({ shells: client.shells, cwd: workspacePath, canWrite: mayOpenShells })
   const store = boxStore(client)
   const tasks = taskActions(client.tasks)
