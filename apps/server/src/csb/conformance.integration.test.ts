@@ -12,7 +12,6 @@ import type { SdkServer } from './testing/sdkServer.ts'
 
 /** What can not work as the SDK's documentation says, for reasons in the SDK itself. */
 const limits: Record<string, string> = {
-  'FileSystem.download': 'The dev server does not make archives to download. Read the files, or run `zip` in the box.',
   'Hosts.getUrl':
     'The SDK builds `https://{id}-{port}.csb.app` whatever the server says. Take `Port.host`, which names this server.',
   'HostTokens.getUrl': 'As `Hosts.getUrl`: the SDK knows no other domain. Take `Port.host` and add `?preview_token=`.',
@@ -298,6 +297,7 @@ describe('hosts', () => {
   flow(
     'of a private preview are opened by tokens, until they end',
     [
+      'FileSystem.download',
       'HostTokens.createToken',
       'HostTokens.listTokens',
       'HostTokens.updateToken',
@@ -326,6 +326,12 @@ describe('hosts', () => {
       expect(await preview(id, 5000, token.token)).toEqual([200, 'secret page'])
       expect((await preview(id, 5000, `${token.token}x`))[0]).toBe(401)
       expect((await preview(sandbox.id, 4321, token.token))[0]).not.toBe(200)
+
+      const archive = new URL((await made.fs.download('.')).downloadUrl)
+      const port = Number(/^\w+-(\d+)\.preview\./.exec(archive.host)?.[1])
+      const path = archive.pathname + archive.search
+      const zip = await askPreview(sdk.server, { id, port, token: token.token, path, method: 'GET' })
+      expect([zip.status, zip.text.slice(0, 2)]).toEqual([200, 'PK'])
 
       const session = await (await client.sandboxes.resume(id)).connect({ id: 'guest', hostToken: token })
       expect(session.hosts.getHeaders()).toEqual(headers)
