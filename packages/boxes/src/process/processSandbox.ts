@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import type { DriverProbe } from '../driver.ts'
 import { readJson, writeDurably } from '../durableFile.ts'
@@ -13,6 +14,8 @@ import type { Sandbox, SandboxEnd, SandboxLaunch, SandboxProcess, SandboxUsage }
 
 /** Bytes of a unix socket's path that every system takes. */
 const SOCKET_PATH_BYTES = 103
+
+const LAST_WORDS_MS = 1000
 
 const recordSchema = z.object({ pid: z.number().int().positive(), startedAt: z.string().min(1) })
 
@@ -147,11 +150,14 @@ class PlainProcess implements SandboxProcess {
   }
 
   async #watch(record: string): Promise<SandboxEnd> {
+    const closed = new Promise<void>((resolve) => this.#child.once('close', () => resolve()))
     const end = await new Promise<SandboxEnd>((resolve) => {
       this.#child.once('error', () => resolve({ code: null, signal: null, programRan: false }))
       this.#child.once('exit', (code, name) => resolve({ code, signal: name, programRan: true }))
     })
     if (this.#child.pid !== undefined) signalGroup(this.#child.pid)
+    // What it printed last may still be in the pipe, which a program that left the group can hold open.
+    if (end.programRan) await Promise.race([closed, pause(LAST_WORDS_MS, undefined, { ref: false })])
     await rm(record, { force: true })
     return end
   }

@@ -70,14 +70,13 @@ describe('kill -9', () => {
           }
         }
       })
-      const making = TestClient.join(box.configuration.socket, await token(TYPISTS)).then((client) =>
-        maker.make(client),
-      )
-      await Promise.all(typists.map((typist, index) => typist.type(clients[index]!, fileId)))
-      // The kill may have come before the join.
-      await making.catch((error: unknown) => {
-        if (error instanceof ProtocolError) throw error
-      })
+      const making = TestClient.join(box.configuration.socket, await token(TYPISTS))
+        .then((client) => maker.make(client))
+        // The kill may come before the join.
+        .catch((error: unknown) => {
+          if (error instanceof ProtocolError) throw error
+        })
+      await Promise.all([making, ...typists.map((typist, index) => typist.type(clients[index]!, fileId))])
       expect(count).toBeGreaterThanOrEqual(killAfter)
       await killed
       for (const typist of typists) typist.onAcknowledged = undefined
