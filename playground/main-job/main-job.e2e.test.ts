@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it as test } from 'vitest'
+import { afterAll, beforeAll, expect, it as test, vi } from 'vitest'
 import { openBrowser } from '../support/browser.ts'
 import { freePort, startServer } from '../support/server.ts'
 import type { RunningServer } from '../support/server.ts'
@@ -58,8 +58,17 @@ const terminalText = (window: Page): Locator => window.locator('.terminal-wrappe
 
 async function openFile(window: Page, name: string): Promise<void> {
   await window.getByRole('treeitem', { name: 'package.json', exact: true }).waitFor()
-  await window.keyboard.press('Control+p')
-  await window.locator('.quick-input-widget input').fill(name)
+  const input = window.locator('.quick-input-widget input')
+  // While the first text stands in for the editor, the keys of the editor's commands mean nothing.
+  const isAsked = async () => {
+    await window.keyboard.press('Control+p')
+    return input.waitFor({ timeout: 5_000 }).then(
+      () => true,
+      () => false,
+    )
+  }
+  await vi.waitUntil(isAsked, { timeout: 120_000, interval: 100 })
+  await input.fill(name)
   await window.locator('.quick-input-list .monaco-list-row').filter({ hasText: name }).first().waitFor()
   await window.keyboard.press('Enter')
   await window
@@ -79,8 +88,18 @@ async function caretAfter(window: Page, text: string): Promise<void> {
 }
 
 async function openTerminal(window: Page): Promise<void> {
-  await window.keyboard.press('Control+`')
-  await window.locator('.terminal-wrapper.active .xterm').waitFor()
+  const isOpen = async () => {
+    await window.keyboard.press('Control+`')
+    return window
+      .locator('.terminal-wrapper.active .xterm')
+      .waitFor({ timeout: 10_000 })
+      .then(
+        () => true,
+        () => false,
+      )
+  }
+  // The terminals are what the editor starts last; a key that comes before means nothing.
+  await vi.waitUntil(isOpen, { timeout: 120_000, interval: 100 })
 }
 
 const shows = (locator: Locator, text: string | RegExp) =>
@@ -186,7 +205,7 @@ it('loses nothing when the server is killed, and says what was restarted', async
   await openFile(page, 'styles.css')
   await shows(editor(page).locator('.view-lines'), /typed\sand\snot\ssaved/)
   await preview(page).getByRole('heading', { name: 'Hello React and Boxyard' }).waitFor()
-  await page.keyboard.press('Control+`')
+  await openTerminal(page)
   await shows(terminalText(page), 'flood-over-42')
 })
 
