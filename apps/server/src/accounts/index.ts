@@ -1,11 +1,11 @@
 import type { ServerContext } from '../context.ts'
 import { GIT_HOST_PATH, LOCAL_CLIENT_ID, localClientSecret } from '../gitHost/gitHostPart.ts'
 import type { App } from '../http/app.ts'
+import { insideFetch } from '../http/insideFetch.ts'
 import { registerCommandLine } from './commandLine.ts'
 import { registerDevelopmentSignIn } from './developmentSignIn.ts'
 import { registerPeople } from './peopleRoutes.ts'
 import { createGitHubProvider } from './providers/githubProvider.ts'
-import type { Transport } from './providers/githubProvider.ts'
 import { registerSession } from './session.ts'
 import { registerSignIn } from './signIn.ts'
 import { SignInProviders } from './signInProviders.ts'
@@ -39,7 +39,7 @@ export function registerAccounts(app: App, context: ServerContext, resolveTxt: R
         redirectUri,
         trustsAdministrators: true,
         namesAreOurs: true,
-        transport: insideTransport(app),
+        transport: insideFetch(app),
       })
   const providers = new SignInProviders(context, gitHost)
   app.addHook('onClose', () => providers.close())
@@ -49,20 +49,4 @@ export function registerAccounts(app: App, context: ServerContext, resolveTxt: R
   registerSso(app, context, { providers, resolveTxt })
   registerCommandLine(app, context)
   registerDevelopmentSignIn(app, context)
-}
-
-/** Reaches this server's own routes without a network: its host name may mean nothing on the server itself. */
-function insideTransport(app: App): Transport {
-  return async (url, { method, headers, body }) => {
-    const answer = await app.inject({
-      method: method === 'POST' ? 'POST' : 'GET',
-      url,
-      headers,
-      ...(body === undefined ? {} : { payload: body }),
-    })
-    const answerHeaders = Object.entries(answer.headers).map(
-      ([name, value]) => [name, String(value)] as [string, string],
-    )
-    return new Response(answer.body, { status: answer.statusCode, headers: answerHeaders })
-  }
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { titleOf } from '../api/queries.ts'
 import type { SandboxCard } from '../api/queries.ts'
 import { useApp } from '../App.ts'
+import { copyLink } from '../copyLink.ts'
 import { DeleteDialog } from './DeleteDialog.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
 import { PrivacyDialog } from './PrivacyDialog.tsx'
@@ -64,19 +65,8 @@ export function SandboxGrid({ cards, now }: { cards: readonly SandboxCard[]; now
   }
 
   const copyLinks = (chosen: readonly SandboxCard[]) => {
-    const links = chosen
-      .map((card) => `${window.location.origin}/${card.isV2 ? 'devbox' : 'sandbox'}/${card.id}`)
-      .join('\n')
-    navigator.clipboard.writeText(links).then(
-      () => app.notices.add({ uniqueName: 'link', tone: 'success', title: 'Link copied', body: links, timeout: 4_000 }),
-      () =>
-        app.notices.add({
-          uniqueName: 'link',
-          tone: 'warning',
-          title: 'The browser did not allow copying',
-          body: links,
-        }),
-    )
+    const links = chosen.map((card) => `${window.location.origin}/${card.isV2 ? 'devbox' : 'sandbox'}/${card.id}`)
+    copyLink(app.notices, links.join('\n'))
   }
 
   const close = () => setDialog(undefined)

@@ -4,6 +4,7 @@ import { useMachine } from '@xstate/react'
 import { useEffect, useMemo, useState } from 'react'
 import type { Sandbox } from '../api/schemas.ts'
 import { useApp } from '../App.ts'
+import { copyLink } from '../copyLink.ts'
 import { usePaletteActions } from '../shell/PaletteContext.ts'
 import { boxApi } from './boxApi.ts'
 import { boxMachine } from './boxMachine.ts'
@@ -67,14 +68,7 @@ export function DevboxEditor({ sandbox, file, onRenamed }: DevboxEditorProps) {
   useUnloadWarning(wasConnected && !isConnected && !isReloading)
 
   const share = useMemo(
-    () => () => {
-      const link = `${window.location.origin}/devbox/${sandbox.id}`
-      navigator.clipboard.writeText(link).then(
-        () => notices.add({ uniqueName: 'link', tone: 'success', title: 'Link copied', body: link, timeout: 4_000 }),
-        () =>
-          notices.add({ uniqueName: 'link', tone: 'warning', title: 'The browser did not allow copying', body: link }),
-      )
-    },
+    () => () => copyLink(notices, `${window.location.origin}/devbox/${sandbox.id}`),
     [notices, sandbox.id],
   )
   const canRestart = capabilities.restartContainer

@@ -3,6 +3,7 @@ import type { DevServerClient } from '@boxyard/dev-server-client'
 import type { Workbench } from '@boxyard/workbench'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Sandbox } from '../api/schemas.ts'
+import { copyLink } from '../copyLink.ts'
 import { useApp } from '../App.ts'
 import { useSession } from '../session/useSession.ts'
 import { boxApi } from './boxApi.ts'
@@ -85,14 +86,7 @@ export function SandboxEditor({ sandbox, file, module, onRenamed }: SandboxEdito
   if (failure !== null)
     return <EditorErrorPage code="SANDBOX_NOT_STARTED" id={sandbox.id} error={failure} state="ERROR" />
 
-  const share = () => {
-    const link = `${window.location.origin}/sandbox/${sandbox.id}`
-    navigator.clipboard.writeText(link).then(
-      () => notices.add({ uniqueName: 'link', tone: 'success', title: 'Link copied', body: link, timeout: 4_000 }),
-      () =>
-        notices.add({ uniqueName: 'link', tone: 'warning', title: 'The browser did not allow copying', body: link }),
-    )
-  }
+  const share = () => copyLink(notices, `${window.location.origin}/sandbox/${sandbox.id}`)
   const lamp = client
     ? ({ tone: 'on', words: 'Runs in your browser' } as const)
     : ({ tone: 'working', words: 'Opening' } as const)

@@ -2,6 +2,7 @@ import { Button, Input, Select } from '@boxyard/ui'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApp } from '../App.ts'
+import { copyLink } from '../copyLink.ts'
 import { invite } from './workspaceCommands.ts'
 import { memberAuthorizationNames } from './workspaceQueries.ts'
 import type { MemberAuthorization, WorkspaceDetails } from './workspaceQueries.ts'
@@ -21,17 +22,6 @@ export function InviteForm({ team }: { team: WorkspaceDetails }) {
     },
   })
   const link = `${window.location.origin}/invite/${team.inviteToken}`
-  const copy = () =>
-    navigator.clipboard.writeText(link).then(
-      () => app.notices.add({ uniqueName: 'link', tone: 'success', title: 'Link copied', body: link, timeout: 4_000 }),
-      () =>
-        app.notices.add({
-          uniqueName: 'link',
-          tone: 'warning',
-          title: 'The browser did not allow copying',
-          body: link,
-        }),
-    )
   return (
     <form
       className="flex flex-wrap items-end gap-2"
@@ -60,7 +50,7 @@ export function InviteForm({ team }: { team: WorkspaceDetails }) {
       <Button type="submit" variant="primary" loading={send.isPending} disabled={whom.trim() === ''}>
         Invite
       </Button>
-      <Button onClick={() => void copy()}>Copy invitation link</Button>
+      <Button onClick={() => copyLink(app.notices, link)}>Copy invitation link</Button>
     </form>
   )
 }
