@@ -7,6 +7,7 @@ import { useApp } from '../App.ts'
 import { relativeTime } from '../dashboard/relativeTime.ts'
 import { hibernate } from './machines.ts'
 import type { Machine } from './machines.ts'
+import { mebibytes } from './mebibytes.ts'
 import { processorShare } from './processorShare.ts'
 import type { ProcessorReading } from './processorShare.ts'
 
@@ -79,5 +80,3 @@ function useProcessorShare(reading: ProcessorReading | null): number | null {
 function Cell({ children }: { children: ReactNode }) {
   return <td className="px-3 py-2 whitespace-nowrap text-quiet">{children}</td>
 }
-
-const mebibytes = (bytes: number) => `${Math.round(bytes / 2 ** 20).toLocaleString()} MiB`

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useApp } from '../App.ts'
 import { QueryView } from '../dashboard/QueryView.tsx'
 import { MachineRow } from './MachineRow.tsx'
+import { mebibytes } from './mebibytes.ts'
 import { hibernate, machinesInMemory } from './machines.ts'
 import type { Machine } from './machines.ts'
 
@@ -35,8 +36,7 @@ function MachineTable({ machines, now }: { machines: readonly Machine[]; now: Da
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-quiet">
-          {running} running, {machines.length - running} asleep in memory, {(memory / 2 ** 30).toFixed(1)} GiB of memory
-          in use.
+          {running} running, {machines.length - running} asleep in memory, {mebibytes(memory)} of memory in use.
         </p>
         <Button disabled={running === 0} onClick={() => setAsking(true)}>
           Put all to sleep
