@@ -1,4 +1,4 @@
-import { ApiError, dataOf } from '@boxyard/api'
+import { dataOf, installationPolicies, installationRoleOf } from '@boxyard/api'
 import { inArray } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -77,5 +77,5 @@ export function registerOperatorRoutes(app: App, { database, log }: ServerContex
 }
 
 function requireAdministrator(request: FastifyRequest): void {
-  if (userOf(request).role !== 'admin') throw new ApiError('FORBIDDEN')
+  installationPolicies.authorize(installationRoleOf(userOf(request)), 'operateMachines')
 }

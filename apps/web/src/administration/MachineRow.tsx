@@ -1,7 +1,7 @@
 import { Button, StatusLamp } from '@boxyard/ui'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useRef } from 'react'
+import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { useApp } from '../App.ts'
 import { relativeTime } from '../dashboard/relativeTime.ts'
@@ -66,14 +66,11 @@ export function MachineRow({ machine, now }: { machine: Machine; now: Date }) {
 
 /** How busy the machine was between the last two answers; null until there are two. */
 function useProcessorShare(reading: ProcessorReading | null): number | null {
-  const readings = useRef<{ before: ProcessorReading | null; last: ProcessorReading | null }>({
+  const [{ before, last }, setReadings] = useState<Record<'before' | 'last', ProcessorReading | null>>({
     before: null,
     last: null,
   })
-  if (reading && reading.at !== readings.current.last?.at) {
-    readings.current = { before: readings.current.last, last: reading }
-  }
-  const { before, last } = readings.current
+  if (reading && reading.at !== last?.at) setReadings({ before: last, last: reading })
   return before && last && processorShare(before, last)
 }
 

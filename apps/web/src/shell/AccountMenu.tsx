@@ -49,13 +49,13 @@ export function AccountMenu({ user }: { user: CurrentUser }) {
           <DropdownMenuLabel>This server</DropdownMenuLabel>
           <DropdownMenuItem
             icon={<Cpu aria-hidden size={16} strokeWidth={1.5} />}
-            onSelect={() => void navigate({ to: '/dashboard/machines' })}
+            onSelect={() => void navigate({ to: '/admin/machines' })}
           >
             Machines
           </DropdownMenuItem>
           <DropdownMenuItem
             icon={<Mail aria-hidden size={16} strokeWidth={1.5} />}
-            onSelect={() => window.location.assign('/admin/mails')}
+            onSelect={() => void navigate({ to: '/admin/mails' })}
           >
             Mails that wait
           </DropdownMenuItem>
