@@ -24,6 +24,14 @@ step('makes a devbox, which is a draft', async () => {
   const { page, server } = story
   await createAccount(page, server.address, 'ada')
   await page
+    .getByRole('region', { name: 'Start from a template' })
+    .getByRole('link', { name: /Static/ })
+    .click()
+  await page.getByRole('option', { name: /Static/, selected: true }).waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByText('Nothing here yet').waitFor()
+  await picture('empty')
+  await page
     .getByRole('button', { name: /create/i })
     .first()
     .click()
@@ -36,6 +44,17 @@ step('makes a devbox, which is a draft', async () => {
   await place(page, 'Drafts').click()
   await tile(page, 'Home page').waitFor()
   await picture('drafts')
+})
+
+step('shows an administrator what runs, and puts it to sleep', async () => {
+  const { page } = story
+  await page.getByRole('button', { name: 'Account of ada' }).click()
+  await page.getByRole('menuitem', { name: 'Machines' }).click()
+  const row = page.getByRole('row', { name: /Home page/ })
+  await row.getByText('Running').waitFor()
+  await picture('machines')
+  await row.getByRole('button', { name: 'Put Home page to sleep' }).click()
+  await row.getByText('Asleep').waitFor()
 })
 
 step('files it in a folder', async () => {

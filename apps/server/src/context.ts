@@ -21,6 +21,8 @@ export interface ServerContext {
   log: Logger
   registries: PackageRegistries
   sealer: Sealer
+  /** Of the commands on this machine. */
+  operatorToken: string
   /** Cuts connections when the session that opened them ends. */
   sessionSockets: SessionSockets
   tokens: Tokens

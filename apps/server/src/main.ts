@@ -5,6 +5,7 @@ import { describeFindings, examineMachine } from './doctor.ts'
 import { createLogger, logDestination, logFileOf } from './logger.ts'
 import type { Logger } from './logger.ts'
 import { createMachines } from './machines/createMachines.ts'
+import { describeMachines, hibernateAll } from './operatorCommands.ts'
 import { createServer } from './server.ts'
 import type { Server } from './server.ts'
 import { StartError } from './startError.ts'
@@ -71,14 +72,22 @@ async function doctor(): Promise<void> {
   process.exit(findings.some(({ state }) => state === 'missing') ? 1 : 0)
 }
 
-function run(command: string | undefined): Promise<void> {
-  if (command === undefined) return main()
-  if (command === 'doctor') return doctor()
-  console.error(`There is no command ${command}. Without one the server starts; doctor says what this machine can do.`)
-  process.exit(1)
+const commands: Readonly<Record<string, () => Promise<void>>> = {
+  doctor,
+  boxes: async () => console.log(await describeMachines(readConfiguration(process.env))),
+  hibernate: async () => console.log(await hibernateAll(readConfiguration(process.env))),
+}
+
+async function run(name: string | undefined): Promise<void> {
+  if (name === undefined) return main()
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (command) return command()
+  throw new StartError(
+    `There is no command ${name}. Without one the server starts. doctor says what this machine can do, boxes lists the devboxes that cost something now, hibernate puts them all to sleep.`,
+  )
 }
 
 run(process.argv[2]).catch((error: unknown) => {
-  console.error(error instanceof ConfigurationError ? error.message : error)
+  console.error(error instanceof ConfigurationError || error instanceof StartError ? error.message : error)
   process.exit(1)
 })

@@ -30,6 +30,7 @@ import { readTemplates, registerSandboxes } from './sandboxes/index.ts'
 import type { TemplateCatalogue } from './sandboxes/index.ts'
 import type { MachineDirectory } from './sandboxes/index.ts'
 import { registerSocket } from './socket/registerSocket.ts'
+import { loadOperatorToken } from './operatorToken.ts'
 import { StartError } from './startError.ts'
 import { loadSealer } from './tokens/sealer.ts'
 import { loadSigningKey } from './tokens/signingKey.ts'
@@ -115,6 +116,7 @@ export async function createServer(configuration: Configuration, parts: ServerPa
       log,
       registries,
       sealer: loadSealer(keys),
+      operatorToken: loadOperatorToken(configuration.home),
       sessionSockets,
       tokens,
       uploads: diskUploadStore(join(configuration.home, 'uploads')),

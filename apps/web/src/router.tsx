@@ -1,6 +1,7 @@
 import { createRoute, createRouter, Navigate } from '@tanstack/react-router'
 import { z } from 'zod'
 import { accountRoutes } from './account/accountRoutes.tsx'
+import { administrationRoutes } from './administration/administrationRoutes.tsx'
 import { dashboardRoutes } from './dashboard/dashboardRoutes.tsx'
 import { EditorPage } from './editor/EditorPage.tsx'
 import { BranchPage } from './repositories/BranchPage.tsx'
@@ -125,7 +126,14 @@ export const router = createRouter({
   routeTree: root.addChildren([
     welcome,
     signIn,
-    shellRoute.addChildren([...dashboardRoutes, ...workspaceRoutes, ...accountRoutes, ...repositoryRoutes, sessions]),
+    shellRoute.addChildren([
+      ...dashboardRoutes,
+      ...workspaceRoutes,
+      ...accountRoutes,
+      ...administrationRoutes,
+      ...repositoryRoutes,
+      sessions,
+    ]),
     cliLogin,
     device,
     terms,

@@ -22,6 +22,8 @@ export const installationPolicy = {
   appointCurators: admins,
   /** Read the mails that were not sent because no mail server is set up. */
   readMails: admins,
+  /** See what runs for everybody and what it costs, and put it to sleep. */
+  operateMachines: admins,
   readAudit: admins,
   changeFeatureFlags: admins,
   giveBadges: admins,

@@ -23,7 +23,7 @@ declare module 'fastify' {
   }
 }
 
-/** `id` is null for the administrator's token of the settings, which is no session. */
+/** `id` is null for the administrator's tokens, which are no sessions. */
 export type RequestSession = Omit<SessionUser, 'sessionId'> & { sessionId: string | null }
 
 export interface Authenticate {
@@ -35,14 +35,15 @@ export interface Authenticate {
   connection(request: IncomingMessage): Promise<User | null>
 }
 
-/** Decorates requests with who sends them: by session cookie, by bearer token, or by the administrator's token of the settings. */
-export function registerAuthentication(app: App, { configuration, database }: ServerContext): void {
+/** Decorates requests with who sends them: by session cookie, by bearer token, or by the administrator's, of the settings or of this machine. */
+export function registerAuthentication(app: App, { configuration, database, operatorToken }: ServerContext): void {
+  const administratorTokens = [operatorToken, configuration.adminToken].filter((token) => token !== undefined)
   const cookies = new AppCookies(configuration)
 
   async function byBearer(authorization: string): Promise<RequestSession | null> {
     const token = /^bearer (\S+)$/i.exec(authorization)?.[1]
     if (token === undefined) return null
-    if (configuration.adminToken !== undefined && equalSecrets(token, configuration.adminToken)) {
+    if (administratorTokens.some((known) => equalSecrets(token, known))) {
       return { user: await firstAdministrator(database), sessionId: null, kind: 'bearer' }
     }
     const session = await useSession(database, token, { now: new Date(), mayRotate: false })

@@ -1,10 +1,11 @@
 import { chmodSync } from 'node:fs'
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describeMachines, hibernateAll } from '../operatorCommands.ts'
 import { templateId } from '../sandboxes/templates.ts'
 import type { TestBrowser } from '../testing/browser.ts'
 import { askPreview, previewToken } from '../testing/preview.ts'
-import { startTestServer } from '../testing/server.ts'
+import { freePort, startTestServer } from '../testing/server.ts'
 import type { TestServer } from '../testing/server.ts'
 import { writeTemplates } from '../testing/templates.ts'
 import { createMachines } from './createMachines.ts'
@@ -140,6 +141,7 @@ describe('sleep', () => {
     for (const [method, path] of [
       ['GET', '/api/v1/admin/machines'],
       ['POST', '/api/v1/admin/machines/hibernate'],
+      ['POST', `/api/v1/admin/machines/${id}/hibernate`],
     ] as const) {
       expect((await stranger.call(method, path)).status).toBe(403)
       expect((await server.browser().call(method, path)).status).toBe(401)
@@ -153,6 +155,27 @@ describe('sleep', () => {
     const { body } = await owner.call('POST', '/api/v1/admin/machines/hibernate')
     expect((body as { data: { hibernated: string[] } }).data.hibernated).toContain(id)
     expect((await owner.call('POST', `/api/vm/${id}/start`)).body).toMatchObject({ data: { bootup_type: 'RESUME' } })
+  })
+})
+
+describe('the commands on the machine of the server', () => {
+  const place = () => ({ home: server.context.configuration.home, port: server.port })
+
+  it('list the devboxes that cost something, and put all to sleep', async () => {
+    const id = await createDevbox('bad-task')
+    await owner.call('POST', `/api/vm/${id}/start`)
+    expect(await describeMachines(place())).toMatch(new RegExp(`^${id} +running +\\d+ MiB +\\d+ MiB +\\d+ +20`, 'm'))
+    expect(await hibernateAll(place())).toMatch(/ now\. Each wakes up when somebody opens it\.$/)
+    expect(await describeMachines(place())).toMatch(new RegExp(`^${id} +hibernated `, 'm'))
+    expect(await hibernateAll(place())).toBe('No devbox was running.')
+  })
+
+  it('say what to do when they reach no server', async () => {
+    const port = await freePort()
+    await expect(describeMachines({ ...place(), port })).rejects.toThrow(`No server answers on port ${port}.`)
+    await expect(hibernateAll({ ...place(), home: '/nowhere' })).rejects.toThrow(
+      'No server has run with the data folder /nowhere.',
+    )
   })
 })
 

@@ -1,4 +1,4 @@
-import { ApiError, dataOf } from '@boxyard/api'
+import { dataOf, installationPolicies, installationRoleOf } from '@boxyard/api'
 import { inArray } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -7,21 +7,7 @@ import type { ServerContext } from '../context.ts'
 import { sandboxes } from '../database/schema.ts'
 import type { App } from '../http/app.ts'
 import type { MachineService } from './machineService.ts'
-
-const machineSchema = z.object({
-  id: z.string(),
-  title: z.string().nullable(),
-  team_id: z.string().nullable(),
-  author_id: z.string().nullable(),
-  state: z.enum(['running', 'hibernated']),
-  started_at: z.iso.datetime(),
-  last_used_at: z.iso.datetime(),
-  tier: z.object({ cpu: z.number(), memory_mib: z.number(), disk_mib: z.number() }),
-  /** What it costs now. Null when it ended while it was measured. */
-  usage: z
-    .object({ cpu_usec: z.number(), memory_bytes: z.number(), disk_bytes: z.number(), processes: z.number() })
-    .nullable(),
-})
+import { hibernatedSchema, machinesSchema } from './operatorSchemas.ts'
 
 /** For administrators of the installation: which machines are up or asleep in memory, what they cost, and putting all to sleep. */
 export function registerOperatorRoutes(app: App, { database, log }: ServerContext, machines: MachineService): void {
@@ -29,7 +15,7 @@ export function registerOperatorRoutes(app: App, { database, log }: ServerContex
 
   app.get(
     '/api/v1/admin/machines',
-    { onRequest: required, schema: { response: { 200: dataOf(z.object({ machines: z.array(machineSchema) })) } } },
+    { onRequest: required, schema: { response: { 200: dataOf(machinesSchema) } } },
     async (request) => {
       requireAdministrator(request)
       const found = await machines.inMemory()
@@ -64,7 +50,7 @@ export function registerOperatorRoutes(app: App, { database, log }: ServerContex
 
   app.post(
     '/api/v1/admin/machines/hibernate',
-    { onRequest: required, schema: { response: { 200: dataOf(z.object({ hibernated: z.array(z.string()) })) } } },
+    { onRequest: required, schema: { response: { 200: dataOf(hibernatedSchema) } } },
     async (request) => {
       requireAdministrator(request)
       const hibernated = (await machines.running()).map(({ run }) => run.id)
@@ -73,8 +59,23 @@ export function registerOperatorRoutes(app: App, { database, log }: ServerContex
       return { data: { hibernated } }
     },
   )
+
+  app.post(
+    '/api/v1/admin/machines/:id/hibernate',
+    {
+      onRequest: required,
+      schema: { params: z.object({ id: z.string().max(100) }), response: { 200: dataOf(hibernatedSchema) } },
+    },
+    async (request) => {
+      requireAdministrator(request)
+      const { id } = request.params
+      const isRunning = (await machines.running()).some(({ run }) => run.id === id)
+      if (isRunning) await machines.hibernate(id)
+      return { data: { hibernated: isRunning ? [id] : [] } }
+    },
+  )
 }
 
 function requireAdministrator(request: FastifyRequest): void {
-  if (userOf(request).role !== 'admin') throw new ApiError('FORBIDDEN')
+  installationPolicies.authorize(installationRoleOf(userOf(request)), 'operateMachines')
 }

@@ -4,13 +4,14 @@ import { userOf } from '../accounts/authentication.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { MailDelivery } from './mailDelivery.ts'
-import { mailPage } from './mailPage.ts'
 import { smtpTransport } from './smtpTransport.ts'
 
 const SHOWN = 200
 
 const mailsSchema = z.object({
   data: z.object({
+    /** Whether mails leave at all. */
+    is_sent: z.boolean(),
     mails: z.array(
       z.object({
         id: z.number().int(),
@@ -42,6 +43,7 @@ export function registerMail(app: App, { configuration, database, log }: ServerC
       const mails = await delivery.waiting(SHOWN)
       return {
         data: {
+          is_sent: transport !== null,
           mails: mails.map(({ html: _html, insertedAt, ...mail }) => ({
             ...mail,
             inserted_at: insertedAt.toISOString(),
@@ -51,15 +53,5 @@ export function registerMail(app: App, { configuration, database, log }: ServerC
     },
   )
 
-  app.get('/admin/mails', { onRequest: app.authenticate.optional, schema: { hide: true } }, async (request, reply) => {
-    if (!request.user) return reply.redirect('/signin?continue=%2Fadmin%2Fmails')
-    installationPolicies.authorize(installationRoleOf(request.user), 'readMails')
-    const page = mailPage(await delivery.waiting(SHOWN), { isSent: transport !== null, nonce: request.nonce })
-    reply.headers({
-      'cache-control': 'no-store',
-      'content-security-policy': `default-src 'none'; style-src 'nonce-${request.nonce}'; frame-ancestors 'none'`,
-    })
-    return reply.type('text/html; charset=utf-8').send(page)
-  })
   return delivery
 }

@@ -6,7 +6,7 @@ import { outbox } from '../database/schema.ts'
 import { createWork } from '../outbox/unitOfWork.ts'
 import { valueOf } from '../testing/ask.ts'
 import type { TestBrowser } from '../testing/browser.ts'
-import { startTestServer, TEST_ADMIN_TOKEN } from '../testing/server.ts'
+import { startTestServer } from '../testing/server.ts'
 import type { TestServer } from '../testing/server.ts'
 import { MailDelivery } from './mailDelivery.ts'
 import type { MailTransport } from './mailDelivery.ts'
@@ -43,17 +43,13 @@ describe('mails', () => {
     await write('<b>@example.test')
     const answer = await admin.call('GET', '/api/v1/admin/mails')
     expect(answer.body).toMatchObject({
-      data: { mails: [{ to: ['<b>@example.test'], subject: 'Your account is going to be deleted', attempts: 0 }] },
+      data: {
+        is_sent: false,
+        mails: [{ to: ['<b>@example.test'], subject: 'Your account is going to be deleted', attempts: 0 }],
+      },
     })
     expect((await member.call('GET', '/api/v1/admin/mails')).status).toBe(403)
     expect((await server.browser().call('GET', '/api/v1/admin/mails')).status).toBe(401)
-    const page = await admin.open('/admin/mails')
-    expect(page.text).toContain('&#60;b&#62;@example.test')
-    expect(page.text).not.toContain('<b>@')
-    const byToken = await server.browser().request('/admin/mails', {
-      headers: { authorization: `Bearer ${TEST_ADMIN_TOKEN}` },
-    })
-    expect(byToken.status).toBe(200)
   })
 
   it('AP341: leave through a mail server once, as text and as a page', async () => {

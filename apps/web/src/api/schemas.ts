@@ -7,6 +7,8 @@ export const currentUserSchema = z.object({
   name: z.string().nullable(),
   email: z.string().nullish(),
   avatarUrl: z.string().nullish(),
+  /** On this installation. */
+  role: z.enum(['member', 'admin']),
 })
 export type CurrentUser = z.infer<typeof currentUserSchema>
 

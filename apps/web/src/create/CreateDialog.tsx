@@ -9,7 +9,13 @@ import { TemplateIcon } from '../dashboard/TemplateIcon.tsx'
 import { createSandbox } from './createSandbox.ts'
 import { matchTemplates } from './matchTemplates.ts'
 
-export function CreateDialog({ onClose }: { onClose: () => void }) {
+export interface CreateDialogProps {
+  /** The template that is chosen at first; without it the first one is. */
+  templateId?: string | undefined
+  onClose: () => void
+}
+
+export function CreateDialog({ templateId, onClose }: CreateDialogProps) {
   const app = useApp()
   const navigate = useNavigate()
   const id = useId()
@@ -17,7 +23,7 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
   const templates = useQuery(officialTemplates(app))
   const mine = useQuery(workspaces(app))
   const [query, setQuery] = useState('')
-  const [chosenId, setChosenId] = useState<string>()
+  const [chosenId, setChosenId] = useState(templateId)
   const [title, setTitle] = useState('')
   const [teamId, setTeamId] = useState<string>()
   const [where, setWhere] = useState<'machine' | 'browser'>('machine')
@@ -57,7 +63,7 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       open
-      title="Create a devbox"
+      title={inBrowser ? 'Create a sandbox' : 'Create a devbox'}
       description="Choose what to start from. You get a copy of your own."
       dismissible={!create.isPending}
       onOpenChange={onClose}
@@ -136,7 +142,7 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
           id={`${id}-list`}
           role="listbox"
           aria-label="Templates"
-          className="h-64 overflow-y-auto rounded-menu border border-line p-1"
+          className="h-80 overflow-y-auto rounded-menu border border-line p-1"
         >
           {templates.isPending &&
             Array.from({ length: 5 }, (_, index) => <Skeleton key={index} className="m-1 h-10" />)}
@@ -167,6 +173,7 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
                   role="option"
                   tabIndex={-1}
                   aria-selected={template === chosen}
+                  ref={template.id === templateId ? bringIntoView : undefined}
                   onClick={() => setChosenId(template.id)}
                   onDoubleClick={() => {
                     if (!create.isPending) create.mutate(template)
@@ -190,4 +197,9 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
       </div>
     </Dialog>
   )
+}
+
+/** For the option that is chosen from the start, which may lie below the fold. */
+function bringIntoView(option: HTMLElement | null): void {
+  option?.scrollIntoView({ block: 'nearest' })
 }

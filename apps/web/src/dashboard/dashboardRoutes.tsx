@@ -1,4 +1,4 @@
-import { createRoute, redirect, useNavigate } from '@tanstack/react-router'
+import { createRoute, redirect, useNavigate, useRouter } from '@tanstack/react-router'
 import { z } from 'zod'
 import { CreateDialog } from '../create/CreateDialog.tsx'
 import { InWorkspace, ShellPage, shellRoute } from '../shell/shellRoute.tsx'
@@ -16,6 +16,8 @@ const getParentRoute = () => shellRoute
 const recentSearch = z.object({
   /** Opens the dialog that makes a devbox. */
   create: z.literal(true).optional().catch(undefined),
+  /** Id of the template that is chosen in it. */
+  template: z.string().max(100).optional().catch(undefined),
 })
 
 const start = createRoute({
@@ -30,6 +32,7 @@ const recent = createRoute({
   path: '/dashboard/recent',
   validateSearch: recentSearch,
   component: function Recent() {
+    const router = useRouter()
     const search = recent.useSearch()
     const navigate = useNavigate()
     return (
@@ -38,7 +41,14 @@ const recent = createRoute({
           <>
             <RecentPage />
             {search.create && (
-              <CreateDialog onClose={() => void navigate({ to: '/dashboard/recent', replace: true })} />
+              <CreateDialog
+                templateId={search.template}
+                onClose={() => {
+                  // Back to the page it was opened from, unless the address itself opened it.
+                  if (router.history.canGoBack()) router.history.back()
+                  else void navigate({ to: '/dashboard/recent', replace: true })
+                }}
+              />
             )}
           </>
         )}

@@ -6,7 +6,14 @@ import { reportSessionErrors } from './reportSessionErrors.ts'
 import type { FinalizeInput, SessionPorts, SignInMessage } from './sessionMachine.ts'
 import { sessionMachine, signInTimeout } from './sessionMachine.ts'
 
-const ada: CurrentUser = { id: 'u1', username: 'ada', name: 'Ada', email: 'ada@example.org', avatarUrl: null }
+const ada: CurrentUser = {
+  id: 'u1',
+  username: 'ada',
+  name: 'Ada',
+  email: 'ada@example.org',
+  avatarUrl: null,
+  role: 'member',
+}
 
 function scene(changes: Partial<SessionPorts> = {}, marked = false) {
   const clock = new SimulatedClock()

@@ -1,6 +1,6 @@
 import { Avatar, Button, DropdownMenu, DropdownMenuItem, DropdownMenuLabel, DropdownMenuSeparator } from '@boxyard/ui'
 import { useNavigate } from '@tanstack/react-router'
-import { KeyRound, LogOut, Moon, Settings, Sun } from 'lucide-react'
+import { Cpu, KeyRound, LogOut, Mail, Moon, Settings, Sun } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import type { CurrentUser } from '../api/schemas.ts'
 import { useApp } from '../App.ts'
@@ -43,6 +43,24 @@ export function AccountMenu({ user }: { user: CurrentUser }) {
       >
         Sessions and tokens
       </DropdownMenuItem>
+      {user.role === 'admin' && (
+        <>
+          <DropdownMenuSeparator />
+          <DropdownMenuLabel>This server</DropdownMenuLabel>
+          <DropdownMenuItem
+            icon={<Cpu aria-hidden size={16} strokeWidth={1.5} />}
+            onSelect={() => void navigate({ to: '/admin/machines' })}
+          >
+            Machines
+          </DropdownMenuItem>
+          <DropdownMenuItem
+            icon={<Mail aria-hidden size={16} strokeWidth={1.5} />}
+            onSelect={() => void navigate({ to: '/admin/mails' })}
+          >
+            Mails that wait
+          </DropdownMenuItem>
+        </>
+      )}
       <DropdownMenuSeparator />
       <DropdownMenuItem
         icon={<LogOut aria-hidden size={16} strokeWidth={1.5} />}
