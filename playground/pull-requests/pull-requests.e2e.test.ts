@@ -150,21 +150,20 @@ it('makes a branch of it in the editor and opens that on a machine of its own', 
 
 it('WB432: shows what is edited: in the list of changes, beside the text, and side by side with the last commit', async () => {
   await openFile('list.ts')
-  await author.locator('.editor-instance .view-lines').first().click()
+  await text().click()
   await author.keyboard.press('Control+a')
   await author.keyboard.type("export const list: string[] = ['milk']\n")
   await author.locator('.boxyard-diff-modified').first().waitFor()
   await author.keyboard.press('Control+s')
   await sourceControl().click()
-  const change = author.locator('.scm-view .monaco-list-row').filter({ hasText: 'list.ts' })
-  await change.getByText('M', { exact: true }).waitFor()
-  await change.click()
-  await author.locator('.monaco-diff-editor .editor.original').getByText('[]').first().waitFor()
+  await author.locator('.scm-view .monaco-list-row[aria-label*="Modified"]').waitFor()
+  await changed().click()
+  const before = author.locator('.monaco-diff-editor .editor.original .view-lines')
+  await expect.poll(() => before.innerText(), POLL).toMatch(/list\s=\s\[\]/)
   await picture(author, 'source-control')
 })
 
 it('takes back a single change, and the whole of it', async () => {
-  const changes = author.locator('.scm-view .monaco-list-row')
   const shown = author.locator('.monaco-diff-editor .editor.modified .view-lines')
   await shown.click()
   await author.keyboard.press('Control+Home')
@@ -173,20 +172,21 @@ it('takes back a single change, and the whole of it', async () => {
   await author.keyboard.press('Control+z')
   await expect.poll(() => shown.innerText(), POLL).toContain('milk')
   await author.keyboard.press('Control+s')
-  const row = changes.filter({ hasText: 'list.ts' })
-  await row.hover()
-  await row.getByRole('button', { name: /Discard Changes/ }).click()
+  await changed().hover()
+  await changed()
+    .getByRole('button', { name: /Discard Changes/ })
+    .click()
   await author.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
-  await row.waitFor({ state: 'detached' })
+  await changed().waitFor({ state: 'detached' })
 })
 
 it('commits and pushes as the person, with nothing of theirs in the box', async () => {
   await openFile('list.ts')
-  await author.locator('.editor-instance .view-lines').first().click()
+  await text().click()
   await author.keyboard.press('Control+a')
   await author.keyboard.type("export const list: string[] = ['milk']\n")
   await author.keyboard.press('Control+s')
-  await author.locator('.scm-view .monaco-list-row').filter({ hasText: 'list.ts' }).waitFor()
+  await changed().waitFor()
   await author.locator('.scm-view .scm-editor .view-lines').click()
   await author.keyboard.type('Hold texts')
   await author
@@ -202,7 +202,6 @@ it('commits and pushes as the person, with nothing of theirs in the box', async 
 })
 
 it('opens a draft from the editor, and shows it to both people', async () => {
-  const opened = author.context().waitForEvent('page')
   await author
     .getByRole('button', { name: /Create Pull Request/ })
     .first()
@@ -210,12 +209,14 @@ it('opens a draft from the editor, and shows it to both people', async () => {
   await answer('A better list')
   await answer('It holds texts.')
   await choose('Open as a draft')
+  const opened = author.context().waitForEvent('page')
+  await author.locator('.notification-toast').getByRole('button', { name: 'Show Pull Request' }).click()
   pull = await opened
   await connectReviewer()
   await reviewer.goto(pullPage())
   for (const page of [pull, reviewer]) {
     await page.getByRole('heading', { name: /A better list/ }).waitFor()
-    await page.getByText('Draft', { exact: true }).waitFor()
+    await page.getByText('Draft', { exact: true }).first().waitFor()
     await page.getByRole('region', { name: 'src/list.ts' }).getByText("['milk']").waitFor()
   }
   await statusEntry(/A better list.*, Draft/).waitFor()
@@ -224,12 +225,15 @@ it('opens a draft from the editor, and shows it to both people', async () => {
 
 it('WB434: becomes ready in one window and is so in every other at once', async () => {
   await pull.getByRole('button', { name: 'Ready for review' }).click()
-  for (const page of [pull, reviewer]) await page.getByText('Open', { exact: true }).waitFor()
+  for (const page of [pull, reviewer]) await page.getByText('Open', { exact: true }).first().waitFor()
   await statusEntry(/A better list.*, Open/).waitFor()
   await picture(reviewer, 'pull-request')
 })
 
 const POLL = { timeout: 60_000 }
+/** The text of the editor in front. */
+const text = () => author.locator('.editor-instance .view-lines:visible').first()
+const changed = () => author.locator('.scm-view .monaco-list-row').filter({ hasText: 'list.ts' })
 const sourceControl = () => author.getByRole('tab', { name: /^Source Control/ })
 /** An entry of the status bar by what it says to screen readers. */
 const statusEntry = (says: RegExp): Locator => author.locator('.statusbar-item').getByRole('button', { name: says })
@@ -304,11 +308,11 @@ it('WB433: brings what somebody else pushed into the box, also when it conflicts
   await client.commit('Two of them', { 'src/list.ts': "export const list: string[] = ['milk', 'bread']\n" })
   await client.git('push', '--quiet', 'origin', 'better-list')
   await openFile('list.ts')
-  await author.locator('.editor-instance .view-lines').first().click()
+  await text().click()
   await author.keyboard.press('Control+a')
   await author.keyboard.type("export const list: string[] = ['milk', 'eggs']\n")
   await author.keyboard.press('Control+s')
-  await author.locator('.scm-view .monaco-list-row').filter({ hasText: 'list.ts' }).waitFor()
+  await changed().waitFor()
   await author.locator('.scm-view .scm-editor .view-lines').click()
   await author.keyboard.type('Other two')
   await command('Git: Commit')

@@ -123,7 +123,11 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   after('Source control did not start', async () =>
     startSourceControl({
       client,
-      host: await options.branch,
+      // Without it there are still changes and commits.
+      host: await options.branch?.catch((error: unknown) => {
+        report('Pulls, pushes and pull requests are not there. Load the page again to try once more', error)
+        return undefined
+      }),
       maker: options.repositoryMaker,
       workspacePath,
       canWrite,

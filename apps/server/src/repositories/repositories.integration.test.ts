@@ -260,7 +260,7 @@ describe('git of a box', () => {
 
 describe('a devbox', () => {
   it('AP801: becomes a repository that its box may push to, and nothing else', async () => {
-    const template = await answerOf<{ id: string }>(author.call('POST', '/api/v1/sandboxes/node/fork', {}))
+    const template = await answerOf<{ id: string }>(author.call('POST', '/api/v1/sandboxes/node/fork', { privacy: 0 }))
     const path = `/api/beta/sandboxes/${template.id}/repository`
     expect((await reviewer.call('POST', path, { name: 'taken-over' })).status).toBe(403)
     expect((await author.call('POST', path, { name: '../x' })).status).toBe(422)

@@ -8,6 +8,7 @@ import { copyLink } from '../copyLink.ts'
 import { usePaletteActions } from '../shell/PaletteContext.ts'
 import { openBranchHost } from '../repositories/branchHost.ts'
 import { repositoryMaker } from '../repositories/repositoryMaker.ts'
+import { useSession } from '../session/useSession.ts'
 import { boxApi } from './boxApi.ts'
 import { boxMachine } from './boxMachine.ts'
 import { boxPorts } from './boxPorts.ts'
@@ -37,13 +38,14 @@ export function DevboxEditor({ sandbox, file, onRenamed }: DevboxEditorProps) {
   const { rest, notices } = app
   const capabilities = capabilitiesOf(sandbox)
   const api = useMemo(() => boxApi(rest, sandbox.id), [rest, sandbox.id])
+  const isSignedIn = useSession().kind === 'in'
   const branch = useMemo(() => {
     if (!sandbox.git) return undefined
-    const opening = openBranchHost(app, sandbox.id)
-    // The workbench says that source control is missing; nobody else waits for it.
+    const opening = openBranchHost(app, sandbox.id, isSignedIn)
+    // The workbench says so; nobody else waits for it.
     opening.catch(() => undefined)
     return opening
-  }, [app, sandbox.git, sandbox.id])
+  }, [app, sandbox.git, sandbox.id, isSignedIn])
   const [client, setClient] = useState<DevServerClient | null>(null)
   const [workbench, setWorkbench] = useState<Workbench | null>(null)
   const [isEditorShown, setEditorShown] = useState(false)

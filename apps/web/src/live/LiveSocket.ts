@@ -26,14 +26,20 @@ interface Following {
 
 /** Follows the platform's events on one socket, opened with the first subscription and closed after the last. */
 export class LiveSocket {
-  readonly #rest: RestClient
+  readonly #rest: Pick<RestClient, 'get'>
+  readonly #place: { address: string; transport?: typeof WebSocket }
   readonly #followings = new Set<Following>()
   #token = ''
   #socket: Socket | undefined
   #control: Channel | undefined
 
-  constructor(rest: RestClient) {
+  /** A path becomes an address of the page's own host. */
+  constructor(
+    rest: Pick<RestClient, 'get'>,
+    place: { address: string; transport?: typeof WebSocket } = { address: '/socket' },
+  ) {
     this.#rest = rest
+    this.#place = place
   }
 
   /** The answer ends it. */
@@ -47,11 +53,11 @@ export class LiveSocket {
 
   #open(): void {
     if (this.#socket) return
-    const address = new URL('/socket', window.location.href)
-    address.protocol = address.protocol.replace('http', 'ws')
-    const socket = new Socket(address.href, {
+    const { address, transport } = this.#place
+    const socket = new Socket(address, {
       params: () => ({ guardian_token: this.#token }),
       heartbeatIntervalMs: 10_000,
+      ...(transport && { transport }),
     })
     this.#socket = socket
     // The token may be too old by the next try, and the library asks for it without waiting.

@@ -24,7 +24,7 @@ const eventsDocument = `subscription branch($owner: String!, $repo: String!, $br
 const POLL_MS = 60_000
 
 /** The branch behind a box, for the editor: what needs the git host is done by our server, in the name of the person. */
-export async function openBranchHost(app: App, id: string): Promise<BranchHost> {
+export async function openBranchHost(app: App, id: string, isSignedIn: boolean): Promise<BranchHost> {
   const { rest, live, notices } = app
   const place = await rest.get(`/sandboxes/branches/${encodeURIComponent(id)}`, { schema: editorBranch })
   const { owner, repo, abilities } = place
@@ -69,8 +69,9 @@ export async function openBranchHost(app: App, id: string): Promise<BranchHost> 
       onFollowed: refreshQuietly,
     })
   }
-  follow()
-  const poll = setInterval(refreshQuietly, POLL_MS)
+  // Pull requests are read in somebody's name.
+  const poll = isSignedIn ? setInterval(refreshQuietly, POLL_MS) : undefined
+  if (isSignedIn) follow()
   window.addEventListener('pagehide', () => {
     clearInterval(poll)
     stop()

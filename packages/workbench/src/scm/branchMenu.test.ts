@@ -34,7 +34,6 @@ function hostWith(changes: Partial<BranchHost> = {}) {
     openBranch: (name: string) => done.push(['open', name]),
     createBranch: async (name: string) => void done.push(['create', name]),
     createPullRequest: async (values: object) => void done.push(['pull request', values]),
-    showPullRequest: () => done.push(['show']),
     ...changes,
   } as unknown as BranchHost
   return { host, done }
@@ -63,7 +62,7 @@ it('WB436: a pull request is opened with a title, for review or as a draft, and 
   const { host, done } = hostWith()
   const first = asking(' Better ', 'Why', 'Open as a draft')
   await askForPullRequest(first.ask, host, 'suggested')
-  expect(done).toEqual([['pull request', { title: 'Better', body: 'Why', draft: true }], ['show']])
+  expect(done).toEqual([['pull request', { title: 'Better', body: 'Why', draft: true }]])
   done.length = 0
   await askForPullRequest(asking('Better', '', 'Open for review').ask, host, '')
   expect(done[0]).toEqual(['pull request', { title: 'Better', body: '', draft: false }])

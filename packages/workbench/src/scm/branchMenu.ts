@@ -1,5 +1,5 @@
 import type { IQuickInputService } from '@codingame/monaco-vscode-api/vscode/vs/platform/quickinput/common/quickInput.service'
-import type { BranchHost, RepositoryMaker } from './branchHost.ts'
+import type { BranchHost, BranchPullRequest, RepositoryMaker } from './branchHost.ts'
 
 type Ask = Pick<IQuickInputService, 'pick' | 'input'>
 
@@ -46,26 +46,29 @@ export async function showBranchMenu(
   await chosen?.run()
 }
 
-/** Asks for what a pull request needs, and opens it. */
-export async function askForPullRequest(ask: Ask, host: BranchHost, suggestion: string): Promise<void> {
+/** Asks for what a pull request needs, and opens it; undefined for who gives up on the way. */
+export async function askForPullRequest(
+  ask: Ask,
+  host: BranchHost,
+  suggestion: string,
+): Promise<BranchPullRequest | undefined> {
   const title = await ask.input({
     title: `Pull request to ${host.targetBranch} (1 of 3)`,
     prompt: 'What the change is, in one line',
     value: suggestion,
     validateInput: async (text) => (text.trim() === '' ? 'A pull request needs a title.' : undefined),
   })
-  if (title === undefined) return
+  if (title === undefined) return undefined
   const body = await ask.input({
     title: `Pull request to ${host.targetBranch} (2 of 3)`,
     prompt: 'Why, and what to look at. It may stay empty.',
   })
-  if (body === undefined) return
+  if (body === undefined) return undefined
   const ready = { label: 'Open for review', description: 'reviewers can start now' }
   const draft = { label: 'Open as a draft', description: 'it is not ready to be merged yet' }
   const kind = await ask.pick([ready, draft], { title: `Pull request to ${host.targetBranch} (3 of 3)` })
-  if (!kind) return
-  await host.createPullRequest({ title: title.trim(), body, draft: kind === draft })
-  host.showPullRequest()
+  if (!kind) return undefined
+  return host.createPullRequest({ title: title.trim(), body, draft: kind === draft })
 }
 
 /** Asks how a repository is to be called and who may see it, makes it, fills it, and opens it. */

@@ -3,7 +3,6 @@ import { Disposable, DisposableStore } from '@codingame/monaco-vscode-api/vscode
 import type { IQuickDiffModelService } from '@codingame/monaco-vscode-api/vscode/vs/workbench/contrib/scm/browser/quickDiffModel.service'
 import {
   ChangeType,
-  getChangeType,
   getModifiedEndLineNumber,
   type QuickDiffChange,
 } from '@codingame/monaco-vscode-api/vscode/vs/workbench/contrib/scm/common/quickDiff'
@@ -44,7 +43,7 @@ export class QuickDiffGutter extends Disposable {
     const file = this.#files.get(model)
     const touches = ({ change }: QuickDiffChange) => {
       // What was deleted stands between two lines and is touched from both.
-      const isDeleted = getChangeType(change) === ChangeType.Delete
+      const isDeleted = changeType(change) === ChangeType.Delete
       const first = change.modifiedStartLineNumber
       const last = isDeleted ? first + 1 : getModifiedEndLineNumber(change)
       return lines.some((one) => one.startLineNumber <= last && one.endLineNumber >= first)
@@ -80,8 +79,14 @@ export class QuickDiffGutter extends Disposable {
   }
 }
 
+/** Lines are 0 where one side has none. */
+function changeType({ originalEndLineNumber, modifiedEndLineNumber }: QuickDiffChange['change']): ChangeType {
+  if (originalEndLineNumber === 0) return ChangeType.Add
+  return modifiedEndLineNumber === 0 ? ChangeType.Delete : ChangeType.Modify
+}
+
 function decorationOf({ change }: QuickDiffChange): editor.IModelDeltaDecoration {
-  const type = getChangeType(change)
+  const type = changeType(change)
   const first = Math.max(1, change.modifiedStartLineNumber)
   const last = type === ChangeType.Delete ? first : getModifiedEndLineNumber(change)
   return {

@@ -194,7 +194,12 @@ export async function startSourceControl({
       if (host) await showBranchMenu(ask, host, git.status?.branch ?? null, (name) => control.rename(name))
     }),
     createPullRequest: reported('The pull request was not opened', async () => {
-      if (host) await askForPullRequest(ask, host, suggestion())
+      const opened = host && (await askForPullRequest(ask, host, suggestion()))
+      if (!opened) return
+      // A window that opens by itself after so many steps is what browsers keep from opening.
+      notifications.prompt(Severity.Info, `Pull request #${opened.number} was opened: ${opened.title}`, [
+        { label: 'Show Pull Request', run: () => host.showPullRequest() },
+      ])
     }),
     createRepository: reported('The repository was not created', async () => {
       if (maker) await askForRepository(ask, maker, (made) => control.fillRepository(made))
