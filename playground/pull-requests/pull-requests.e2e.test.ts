@@ -349,3 +349,13 @@ it('merges by squash, and every window says so', async () => {
   )
   expect(await client.git('show', 'origin/main:src/list.ts')).toContain('bread')
 })
+
+it('shows the same in the light theme', async () => {
+  await author.getByRole('button', { name: 'More', exact: true }).click()
+  await author.getByRole('menuitem', { name: 'Light theme' }).click()
+  await author.locator('.monaco-workbench.vs').waitFor()
+  await picture(author, 'source-control-light')
+  await pull.reload()
+  await pull.getByText('Merged', { exact: true }).first().waitFor()
+  await picture(pull, 'pull-request-light')
+})

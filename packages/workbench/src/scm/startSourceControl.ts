@@ -238,7 +238,7 @@ export async function startSourceControl({
       const model = models.createModel('', languages.createById('scminput'), input)
       provider = new GitProvider(root, model, opener, getOriginalResource)
       repository = scm.registerSCMProvider(provider)
-      repository.input.placeholder = 'What changed (Ctrl or Cmd Enter commits)'
+      repository.input.placeholder = 'What changed'
       repository.input.enabled = canWrite
     }
     decorations.show(gitChanges(status))
@@ -280,6 +280,7 @@ export async function startSourceControl({
 
 const entry = ({ text, tooltip }: { text: string; tooltip: string }): Omit<Command, 'id'> => ({ title: text, tooltip })
 
+/** Screen readers read the tooltip, so it begins with what the button says. */
 function button(step: NextStep, isBusy: boolean): ISCMActionButtonDescriptor | undefined {
   const commit = { id: gitCommands.commit, title: 'Commit' }
   switch (step) {
@@ -290,7 +291,7 @@ function button(step: NextStep, isBusy: boolean): ISCMActionButtonDescriptor | u
         command: {
           id: gitCommands.commitAndPush,
           title: '$(check) Commit and Push',
-          tooltip: 'Commit every change and push the branch',
+          tooltip: 'Commit and Push every change',
         },
         secondaryCommands: [[commit, { id: gitCommands.commitAndPush, title: 'Commit and Push' }]],
         enabled: !isBusy,
@@ -304,7 +305,7 @@ function button(step: NextStep, isBusy: boolean): ISCMActionButtonDescriptor | u
       }
     case 'pull':
       return {
-        command: { id: gitCommands.pull, title: '$(repo-pull) Pull', tooltip: 'Bring the commits of the remote here' },
+        command: { id: gitCommands.pull, title: '$(repo-pull) Pull', tooltip: 'Pull the commits of the remote' },
         enabled: !isBusy,
       }
     case 'createPullRequest':
@@ -312,7 +313,7 @@ function button(step: NextStep, isBusy: boolean): ISCMActionButtonDescriptor | u
         command: {
           id: gitCommands.createPullRequest,
           title: '$(git-pull-request-create) Create Pull Request',
-          tooltip: 'Ask others to review and merge this branch',
+          tooltip: 'Create Pull Request to have this branch reviewed and merged',
         },
         enabled: !isBusy,
       }
