@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it as test } from 'vitest'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it as test, vi } from 'vitest'
 import { openBrowser } from '../support/browser.ts'
 import { freePort, startServer } from '../support/server.ts'
 import type { RunningServer } from '../support/server.ts'
@@ -22,8 +22,11 @@ let server: RunningServer
 let ada: BrowserContext
 let grace: BrowserContext
 let author: Page
+/** The window with the pull request, beside the one with the editor. */
+let pull: Page
 let reviewer: Page
 let token: string
+let mainPath: string
 let client: GitClient
 
 beforeAll(async () => {
@@ -55,6 +58,7 @@ function it(name: string, step: () => Promise<void>): void {
       await step()
     } catch (error) {
       await author?.screenshot({ path: join(repository, 'test-results', 'author.png') }).catch(() => undefined)
+      await pull?.screenshot({ path: join(repository, 'test-results', 'pull.png') }).catch(() => undefined)
       await reviewer?.screenshot({ path: join(repository, 'test-results', 'reviewer.png') }).catch(() => undefined)
       throw new Error(`${name}\n${server?.output().slice(-4000)}`, { cause: error })
     }
@@ -133,36 +137,155 @@ it('asks for access to repositories when it is needed, and imports one', async (
 
 it('opens the default branch in the editor on a machine of its own', async () => {
   await author.getByRole('treeitem', { name: 'README.md', exact: true }).waitFor()
+  mainPath = new URL(author.url()).pathname
 })
 
-it('makes a branch, and shows a pull request to both people', async () => {
-  await author.goto(`${server.address}/dashboard/repositories`)
-  await author.getByLabel('New branch').fill('better-list')
-  await author.getByRole('button', { name: 'Create branch' }).click()
-  await author.getByRole('list', { name: 'Branches of ada/todo' }).getByRole('link', { name: 'better-list' }).waitFor()
-  await client.git('checkout', '--quiet', '-b', 'better-list')
-  await client.commit('Hold texts', { 'src/list.ts': "export const list: string[] = ['milk']\n" })
-  await client.git('push', '--quiet', 'origin', 'better-list')
-  await host('POST', '/repos/ada/todo/pulls', {
-    title: 'A better list',
-    head: 'better-list',
-    base: 'main',
-    body: 'It holds texts.',
-  })
+it('makes a branch of it in the editor and opens that on a machine of its own', async () => {
+  await statusEntry(/The branch of this box is main/).click()
+  await choose('Create a branch…')
+  await answer('better-list')
+  await author.waitForURL((url) => url.pathname !== mainPath && url.pathname.startsWith('/devbox/'))
+  await statusEntry(/The branch of this box is better-list/).waitFor()
+})
+
+it('WB432: shows what is edited: in the list of changes, beside the text, and side by side with the last commit', async () => {
+  await openFile('list.ts')
+  await text().click()
+  await author.keyboard.press('Control+a')
+  await author.keyboard.type("export const list: string[] = ['milk']\n")
+  await author.locator('.boxyard-diff-modified').first().waitFor()
+  await author.keyboard.press('Control+s')
+  await sourceControl().click()
+  await author.locator('.scm-view .monaco-list-row[aria-label*="Modified"]').waitFor()
+  await changed().click()
+  const before = author.locator('.monaco-diff-editor .editor.original .view-lines')
+  await expect.poll(() => before.innerText(), POLL).toMatch(/list\s=\s\[\]/)
+  await picture(author, 'source-control')
+})
+
+it('takes back a single change, and the whole of it', async () => {
+  const shown = author.locator('.monaco-diff-editor .editor.modified .view-lines')
+  await shown.click()
+  await author.keyboard.press('Control+Home')
+  await command('Git: Revert Change')
+  await expect.poll(() => shown.innerText(), POLL).toMatch(/list\s=\s\[\]/)
+  await author.keyboard.press('Control+z')
+  await expect.poll(() => shown.innerText(), POLL).toContain('milk')
+  await author.keyboard.press('Control+s')
+  await changed().hover()
+  await changed()
+    .getByRole('button', { name: /Discard Changes/ })
+    .click()
+  await author.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
+  await changed().waitFor({ state: 'detached' })
+})
+
+it('commits and pushes as the person, with nothing of theirs in the box', async () => {
+  await openFile('list.ts')
+  await text().click()
+  await author.keyboard.press('Control+a')
+  await author.keyboard.type("export const list: string[] = ['milk']\n")
+  await author.keyboard.press('Control+s')
+  await changed().waitFor()
+  await author.locator('.scm-view .scm-editor .view-lines').click()
+  await author.keyboard.type('Hold texts')
+  await author
+    .getByRole('button', { name: /Commit and Push/ })
+    .first()
+    .click()
+  await author
+    .getByRole('button', { name: /Create Pull Request/ })
+    .first()
+    .waitFor()
+  await client.git('fetch', '--quiet', 'origin')
+  expect(await client.git('log', '-1', '--format=%s|%an', 'origin/better-list')).toBe('Hold texts|ada\n')
+})
+
+it('opens a draft from the editor, and shows it to both people', async () => {
+  await author
+    .getByRole('button', { name: /Create Pull Request/ })
+    .first()
+    .click()
+  await answer('A better list')
+  await answer('It holds texts.')
+  await choose('Open as a draft')
+  const opened = author.context().waitForEvent('page')
+  await author.locator('.notification-toast').getByRole('button', { name: 'Show Pull Request' }).click()
+  pull = await opened
   await connectReviewer()
-  for (const page of [author, reviewer]) {
-    await page.goto(pullPage())
+  await reviewer.goto(pullPage())
+  for (const page of [pull, reviewer]) {
     await page.getByRole('heading', { name: /A better list/ }).waitFor()
+    await page.getByText('Draft', { exact: true }).first().waitFor()
     await page.getByRole('region', { name: 'src/list.ts' }).getByText("['milk']").waitFor()
   }
+  await statusEntry(/A better list.*, Draft/).waitFor()
+  await picture(author, 'pull-request-in-editor')
 })
+
+it('WB434: becomes ready in one window and is so in every other at once', async () => {
+  await pull.getByRole('button', { name: 'Ready for review' }).click()
+  for (const page of [pull, reviewer]) await page.getByText('Open', { exact: true }).first().waitFor()
+  await statusEntry(/A better list.*, Open/).waitFor()
+  await picture(reviewer, 'pull-request')
+})
+
+const POLL = { timeout: 60_000 }
+/** The text of the editor in front. */
+const text = () => author.locator('.editor-instance .view-lines:visible').first()
+const changed = () => author.locator('.scm-view .monaco-list-row').filter({ hasText: 'list.ts' })
+const sourceControl = () => author.getByRole('tab', { name: /^Source Control/ })
+/** An entry of the status bar by what it says to screen readers. */
+const statusEntry = (says: RegExp): Locator => author.locator('.statusbar-item').getByRole('button', { name: says })
+const picture = (page: Page, name: string) => page.screenshot({ path: join(repository, 'test-results', `${name}.png`) })
+
+async function choose(label: string): Promise<void> {
+  await author.locator('.quick-input-list .monaco-list-row').filter({ hasText: label }).first().click()
+}
+
+async function answer(text: string): Promise<void> {
+  const input = author.locator('.quick-input-widget input:visible')
+  await input.fill(text)
+  await input.press('Enter')
+}
+
+async function ask(keys: string): Promise<Locator> {
+  const input = author.locator('.quick-input-widget input:visible')
+  // While the first text stands in for the editor, the keys of the editor's commands mean nothing.
+  const isAsked = async () => {
+    await author.keyboard.press(keys)
+    return input.waitFor({ timeout: 5_000 }).then(
+      () => true,
+      () => false,
+    )
+  }
+  await vi.waitUntil(isAsked, { timeout: 120_000, interval: 100 })
+  return input
+}
+
+async function openFile(name: string): Promise<void> {
+  await author.getByRole('treeitem', { name: 'README.md', exact: true }).or(sourceControl()).first().waitFor()
+  await (await ask('Control+p')).fill(name)
+  await author.locator('.quick-input-list .monaco-list-row').filter({ hasText: name }).first().waitFor()
+  await author.keyboard.press('Enter')
+  await author
+    .getByRole('tab', { name: new RegExp(`^${name}`) })
+    .first()
+    .waitFor()
+}
+
+async function command(name: string): Promise<void> {
+  await (await ask('F1')).fill(`>${name}`)
+  await author.locator('.quick-input-list .monaco-list-row').filter({ hasText: name }).first().waitFor()
+  await author.keyboard.press('Enter')
+}
 
 async function connectReviewer(): Promise<void> {
   await reviewer.goto(`${server.address}/dashboard/recent`)
   await connect(reviewer, 'grace')
 }
 
-it('shows the second person’s review with a line comment in the first one’s window, and the answer in theirs', async () => {
+it('shows the second person’s review with a line comment in the first one’s windows, and the answer in theirs', async () => {
   const file = reviewer.getByRole('region', { name: 'src/list.ts' })
   await file.getByRole('button', { name: 'Comment on line 1' }).last().click()
   await file.getByLabel('Comment', { exact: true }).fill('Why milk?')
@@ -170,24 +293,69 @@ it('shows the second person’s review with a line comment in the first one’s 
   await reviewer.getByRole('region', { name: 'Your review' }).getByRole('textbox').fill('Nearly')
   await reviewer.getByRole('button', { name: 'Ask for changes' }).click()
 
-  const mine = author.getByRole('region', { name: 'src/list.ts' })
+  const mine = pull.getByRole('region', { name: 'src/list.ts' })
   await mine.getByText('Why milk?').waitFor()
-  await author.getByText('asked for changes: Nearly').waitFor()
+  await pull.getByText('asked for changes: Nearly').waitFor()
+  await statusEntry(/A better list.*, Changes requested/).waitFor()
   await mine.getByRole('button', { name: 'Reply' }).click()
   await mine.getByLabel('Reply', { exact: true }).fill('We are out of it')
   await mine.getByRole('button', { name: 'Send reply' }).click()
   await file.getByText('We are out of it').waitFor()
 })
 
-it('merges by squash, and both windows say so', async () => {
+it('WB433: brings what somebody else pushed into the box, also when it conflicts', async () => {
+  await client.git('checkout', '--quiet', '-B', 'better-list', 'origin/better-list')
+  await client.commit('Two of them', { 'src/list.ts': "export const list: string[] = ['milk', 'bread']\n" })
+  await client.git('push', '--quiet', 'origin', 'better-list')
+  await openFile('list.ts')
+  await text().click()
+  await author.keyboard.press('Control+a')
+  await author.keyboard.type("export const list: string[] = ['milk', 'eggs']\n")
+  await author.keyboard.press('Control+s')
+  await changed().waitFor()
+  await author.locator('.scm-view .scm-editor .view-lines').click()
+  await author.keyboard.type('Other two')
+  await command('Git: Commit')
+  await author.getByRole('button', { name: /Push/ }).first().waitFor()
+  await command('Git: Pull')
+  await author.getByRole('dialog').getByRole('button', { name: 'Pull and resolve' }).click()
+  await author.locator('.editor-instance').getByText('<<<<<<<').first().waitFor()
+  await author.locator('.scm-view .monaco-list-row').filter({ hasText: 'Conflicts' }).waitFor()
+  await author.getByText('Accept Current Change').first().waitFor()
+  await picture(author, 'conflict')
+  await author.getByText('Accept Incoming Change').first().click()
+  await author.keyboard.press('Control+s')
+  await author.locator('.scm-view .scm-editor .view-lines').click()
+  await author.keyboard.type('Take both')
+  await author
+    .getByRole('button', { name: /Commit and Push/ })
+    .first()
+    .click()
+  await statusEntry(/commits? (is|are) not pushed|Pull \d+ commit/).waitFor({ state: 'detached' })
+  await reviewer.getByRole('region', { name: 'src/list.ts' }).getByText("'bread'").waitFor()
+})
+
+it('merges by squash, and every window says so', async () => {
   await reviewer.getByRole('button', { name: 'Approve' }).click()
-  await author.getByText('grace approved').waitFor()
-  await author.getByRole('button', { name: 'Squash and merge' }).click()
-  for (const page of [author, reviewer]) await page.getByText('Merged', { exact: true }).waitFor()
+  await pull.getByText('grace approved').waitFor()
+  await statusEntry(/A better list.*, Approved/).waitFor()
+  await pull.getByRole('button', { name: 'Squash and merge' }).click()
+  for (const page of [pull, reviewer]) await page.getByText('Merged', { exact: true }).waitFor()
+  await statusEntry(/A better list.*, Merged/).waitFor()
   await client.git('fetch', '--quiet', 'origin')
   // One parent: the commits of the branch became one.
   expect(await client.git('log', '-1', '--format=%s|%P', 'origin/main')).toMatch(
     /^A better list \(#1\)\|[0-9a-f]{40}\n$/,
   )
-  expect(await client.git('show', 'origin/main:src/list.ts')).toContain('milk')
+  expect(await client.git('show', 'origin/main:src/list.ts')).toContain('bread')
+})
+
+it('shows the same in the light theme', async () => {
+  await author.getByRole('button', { name: 'More', exact: true }).click()
+  await author.getByRole('menuitem', { name: 'Light theme' }).click()
+  await author.locator('.monaco-workbench.vs').waitFor()
+  await picture(author, 'source-control-light')
+  await pull.reload()
+  await pull.getByText('Merged', { exact: true }).first().waitFor()
+  await picture(pull, 'pull-request-light')
 })

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { GraphqlClient } from './api/GraphqlClient.ts'
 import { classify, RequestError } from './api/RequestError.ts'
 import { RestClient } from './api/RestClient.ts'
+import { LiveSocket } from './live/LiveSocket.ts'
 import { bearerToken, withBearer } from './session/bearerToken.ts'
 import { browserSessionPorts } from './session/browserSessionPorts.ts'
 import { sessionMachine } from './session/sessionMachine.ts'
@@ -19,6 +20,7 @@ import { WorkspaceChoice } from './workspace/WorkspaceChoice.ts'
 export interface App {
   rest: RestClient
   graphql: GraphqlClient
+  live: LiveSocket
   queries: QueryClient
   notices: NoticeStore
   session: ActorRefFrom<typeof sessionMachine>
@@ -63,6 +65,7 @@ export function createApp(): App {
   return {
     rest,
     graphql: new GraphqlClient(fetch, onAnswer),
+    live: new LiveSocket(rest),
     queries,
     notices,
     session,

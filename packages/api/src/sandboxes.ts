@@ -93,7 +93,8 @@ export const sandboxSchema = z.object({
   npm_dependencies: z.record(z.string(), z.string()),
   environment_variables: z.null(),
   feature_flags: z.record(z.string(), z.boolean()),
-  git: z.null(),
+  /** The branch of a repository that it is the box of. */
+  git: z.object({ username: z.string(), repo: z.string(), branch: z.string(), path: z.string() }).nullable(),
   original_git: z.null(),
   base_git: z.null(),
   room_id: z.null(),

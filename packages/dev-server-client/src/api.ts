@@ -1,5 +1,8 @@
 import type {
   Client,
+  GitCredentials,
+  GitRemotes,
+  GitStatus,
   JoinResult,
   MethodName,
   Metrics,
@@ -371,6 +374,48 @@ export interface PortsArea extends SyncedArea {
   readonly onDidChange: Event<{ all: readonly Port[]; opened: readonly Port[]; closed: readonly Port[] }>
   /** @throws DevServerClientError WAITING_FOR_PORT_TIMED_OUT after `timeout` ms (5 s) */
   waitForPort(port: number, options?: { timeout?: number }): Promise<Port>
+}
+
+/**
+ * The repository of the workspace. Its state is undefined where there is none to follow: before the first synchronisation, without git in
+ * the box, and for who may not see it. One operation runs at a time; another one meanwhile is a ProtocolError GIT_OPERATION_IN_PROGRESS.
+ */
+export interface GitArea extends SyncedArea {
+  readonly status: GitStatus | undefined
+  readonly remotes: GitRemotes
+  readonly onDidChange: Event<void>
+  /** Whether a pull or a commit runs, of whomever. */
+  readonly isBusy: boolean
+  readonly onDidChangeBusy: Event<boolean>
+  /** Somebody left the branch that the box is for. */
+  readonly onDidLeaveBranch: Event<{ branch: string | null }>
+  readonly onDidRenameBranch: Event<{ oldBranch: string; newBranch: string }>
+  pull(options: { branch?: string; force?: boolean; credentials?: GitCredentials }): Promise<void>
+  push(credentials?: GitCredentials): Promise<void>
+  /**
+   * Commits the paths, or everything, and resolves when the status after it is known.
+   * @throws DevServerClientError COMMIT_FAILED, CONNECTION_LOST
+   */
+  commit(options: {
+    message: string
+    paths?: string[]
+    push: boolean
+    author?: { name: string; email: string }
+    credentials?: GitCredentials
+  }): Promise<void>
+  /** Takes back the changes of the paths since the last commit, or all. */
+  discard(paths?: string[]): Promise<void>
+  resetToRemote(credentials?: GitCredentials): Promise<void>
+  checkoutInitialBranch(): Promise<void>
+  renameBranch(oldBranch: string, newBranch: string): Promise<void>
+  pushToRemote(options: {
+    url: string
+    branch: string
+    squashAllCommits?: boolean
+    credentials?: GitCredentials
+  }): Promise<void>
+  /** The text of a file at a branch of the remote, or at a commit. */
+  contentAt(reference: string, path: string): Promise<string>
 }
 
 export interface SystemArea {

@@ -4,6 +4,7 @@ import type {
   DevServerClientOptions,
   FilesArea,
   FileSystemArea,
+  GitArea,
   PortsArea,
   SetupArea,
   ShellsArea,
@@ -17,6 +18,7 @@ import { DevServerConnection } from './devServerConnection.ts'
 import { Emitter } from './event.ts'
 import { Files } from './files/files.ts'
 import { FileSystem } from './fs/fileSystem.ts'
+import { Git } from './git.ts'
 import { Ports } from './ports.ts'
 import { Setup } from './setup.ts'
 import { Shells } from './shells/shells.ts'
@@ -36,6 +38,7 @@ export class DevServerClient {
   readonly tasks: TasksArea
   readonly setup: SetupArea
   readonly ports: PortsArea
+  readonly git: GitArea
   readonly system: SystemArea
 
   /** Something in the background failed that nobody awaits. */
@@ -56,6 +59,7 @@ export class DevServerClient {
     this.tasks = new Tasks(context)
     this.setup = new Setup(context)
     this.ports = new Ports(context)
+    this.git = new Git(context)
     this.#system = new System(context)
     this.system = this.#system
   }

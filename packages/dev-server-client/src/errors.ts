@@ -67,6 +67,10 @@ export const clientErrors = {
     message: 'An entry named {name} exists in that folder already',
     next: 'Choose another name.',
   },
+  COMMIT_FAILED: {
+    message: 'The commit was not finished. {why}',
+    next: 'Your changes are in the files still. Look at the source control view and try again.',
+  },
   NO_SUCH_ENTRY: { message: 'The file tree has no entry {id}', next: 'Read the file tree again.' },
 } as const
 

@@ -1,8 +1,9 @@
 import type { DevServerClient, Event } from '@boxyard/dev-server-client'
+import type { BranchHost, BranchPullRequest, RepositoryMaker } from './scm/branchHost.ts'
 import type { ColorScheme } from './startup/settings.ts'
 import type { SaveState } from './text/textSync.ts'
 
-export type { ColorScheme, SaveState }
+export type { BranchHost, BranchPullRequest, ColorScheme, RepositoryMaker, SaveState }
 
 /** A text of the workspace that the page showed, and took edits of, before the workbench was there. */
 export interface FirstText {
@@ -54,6 +55,10 @@ export interface WorkbenchOptions {
   previewUrl(port: number): Promise<string>
   colorScheme: ColorScheme
   canWrite: boolean
+  /** What the page does for the branch, when the box is one of a repository at a git host. */
+  branch?: Promise<BranchHost> | undefined
+  /** Makes a repository of a devbox, where the person may. */
+  repositoryMaker?: RepositoryMaker | undefined
   /** The file that a first visit opens in place of the project's own, relative to the workspace. */
   file?: string | undefined
   /** What the page shows until the editor does; the editor takes it over, with what was typed into it. */

@@ -8,6 +8,8 @@ import { FileSystem } from './files/fileSystem.ts'
 import type { Workbench, WorkbenchOptions } from './index.ts'
 import { openPreview, openPreviewWhenServed } from './preview/openPreview.ts'
 import { registerPreviewPane } from './preview/previewPane.tsx'
+import { registerGitColors } from './scm/gitColors.ts'
+import { startSourceControl } from './scm/startSourceControl.ts'
 import { SearchProvider } from './search/searchProvider.ts'
 import { editorsRestored } from './startup/editorsRestored.ts'
 import { firstTextShown } from './startup/firstTextShown.ts'
@@ -77,6 +79,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     },
   })
 
+  registerGitColors()
   await start({
     element,
     projectId: project.id,
@@ -116,6 +119,19 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   after('The preview did not open', () => openPreviewWhenServed(client))
   after('The terminals were not taken up', async () =>
     (await terminals()).start((error) => report('A terminal did not open', error)),
+  )
+  after('Source control did not start', async () =>
+    startSourceControl({
+      client,
+      // Without it there are still changes and commits.
+      host: await options.branch?.catch((error: unknown) => {
+        report('Pulls, pushes and pull requests are not there. Load the page again to try once more', error)
+        return undefined
+      }),
+      maker: options.repositoryMaker,
+      workspacePath,
+      canWrite,
+    }),
   )
   after('Languages and extensions did not start', startLate)
 

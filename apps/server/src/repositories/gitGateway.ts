@@ -1,14 +1,16 @@
-import { branchPolicies, holdsOnBranch } from '@boxyard/api'
+import { branchPolicies, holdsOnBranch, mayDo } from '@boxyard/api'
 import type { RepositoryName } from '@boxyard/git-host'
 import { request as httpRequest } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { ServerContext } from '../context.ts'
 import { findUser } from '../accounts/users.ts'
+import type { User } from '../accounts/users.ts'
 import { egressAddress } from '../machines/boxEnvironment.ts'
+import { accessSandbox } from '../sandboxes/sandboxes.ts'
 import { findCredential, openToken } from './gitCredentials.ts'
 import { openTicket } from './gitTickets.ts'
-import { branchRole, findBranch, repositoryOf } from './projects.ts'
+import { branchRole, findBranch } from './projects.ts'
 
 /** The path at which a box finds the git host, beside the package registries. */
 export const GIT_PATH = '/git/'
@@ -25,6 +27,22 @@ export const boxRemoteOf = ({ owner, name }: RepositoryName) => `${egressAddress
 export function createGitGateway(context: ServerContext, host: { url: string }) {
   const { database, sealer, configuration, log } = context
 
+  async function mayReach(
+    boxId: string,
+    found: Awaited<ReturnType<typeof findBranch>>,
+    user: User,
+    writes: boolean,
+  ): Promise<boolean> {
+    if (!found) {
+      const access = await accessSandbox(database, boxId, user)
+      return access !== null && mayDo(access.role, 'edit') && !access.sandbox.isFrozen
+    }
+    const role = await branchRole(database, found.branch, found.project, user)
+    const state = { isProtected: found.branch.protected, isContribution: found.branch.contribution }
+    const operation = writes ? 'edit' : 'open'
+    return branchPolicies.mayDo(role, operation) && holdsOnBranch(operation, state)
+  }
+
   return async function answer(boxId: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const refuse = (status: number, text: string, headers: Record<string, string> = {}) => {
       request.resume()
@@ -35,32 +53,25 @@ export function createGitGateway(context: ServerContext, host: { url: string }) 
     const [, owner, name, rest] = match
     const writes = (match[4] ?? match[5]) === 'receive'
     const found = await findBranch(database, boxId)
-    const repository = found && repositoryOf(found.project)
-    if (
-      !found ||
-      !repository ||
-      `${owner}/${name}`.toLowerCase() !== `${repository.owner}/${repository.name}`.toLowerCase()
-    ) {
-      return refuse(404, 'This box works with the repository of its own branch only.')
-    }
+    const wanted = `${owner}/${name}`.toLowerCase()
     const ticket = openTicket(sealer, passwordOf(request.headers.authorization) ?? '', new Date())
-    if (!ticket || ticket.branchId !== boxId) {
+    const isOfBox = ticket?.boxId === boxId
+    // A devbox has no branch: the ticket says which repository was made from it.
+    const own = found ? `${found.project.owner}/${found.project.name}` : isOfBox ? ticket.repository : undefined
+    if (own?.toLowerCase() !== wanted) return refuse(404, 'This box works with the repository of its own branch only.')
+    if (!isOfBox) {
       return refuse(401, 'Pull and push from the source control view, which signs you in.', {
         'www-authenticate': 'Basic realm="git"',
       })
     }
     const user = await findUser(database, ticket.userId)
-    const role = await branchRole(database, found.branch, found.project, user)
-    const state = { isProtected: found.branch.protected, isContribution: found.branch.contribution }
-    const operation = writes ? 'edit' : 'open'
-    if (!user || !branchPolicies.mayDo(role, operation) || !holdsOnBranch(operation, state))
-      return refuse(403, 'You are not allowed to do this.')
+    if (!user || !(await mayReach(boxId, found, user, writes))) return refuse(403, 'You are not allowed to do this.')
     const credential = await findCredential(database, user.id)
     if (!credential)
       return refuse(403, 'Your account at the git host is not connected. Connect it on the page of repositories.')
     const token = openToken(sealer, credential)
 
-    const target = new URL(`${host.url}/${repository.owner}/${repository.name}.git/${rest}`)
+    const target = new URL(`${host.url}/${own}.git/${rest}`)
     const isOwn = target.origin === configuration.appOrigin
     const send = !isOwn && target.protocol === 'https:' ? httpsRequest : httpRequest
     const upstream = send({

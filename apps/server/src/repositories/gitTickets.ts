@@ -3,7 +3,13 @@ import type { Sealer } from '../tokens/sealer.ts'
 
 const PURPOSE = 'git ticket'
 const MINUTES = 15
-const ticketSchema = z.object({ userId: z.string(), branchId: z.string(), expiresAt: z.number() })
+const ticketSchema = z.object({
+  userId: z.string(),
+  boxId: z.string(),
+  /** `owner/name`, where the box has no branch that says which repository it may reach. */
+  repository: z.string().optional(),
+  expiresAt: z.number(),
+})
 export type GitTicket = z.infer<typeof ticketSchema>
 
 /** Lets the git of one box act for one person for a while. Worth nothing anywhere but at the gateway of that box. */

@@ -15,6 +15,9 @@ import { recordingMachines } from '../testing/machines.ts'
 import { createGitGateway } from './gitGateway.ts'
 import { startTestServer } from '../testing/server.ts'
 import type { TestServer } from '../testing/server.ts'
+import { writeTemplates } from '../testing/templates.ts'
+
+const templates = writeTemplates({ node: { title: 'Node' } })
 
 let server: TestServer
 let author: TestBrowser
@@ -34,7 +37,10 @@ beforeAll(async () => {
       checkouts.set(id, { config, readme: readFileSync(join(source.folder, 'README.md'), 'utf8') })
     },
   }
-  server = await startTestServer({}, { machines: async () => ({ service, close: async () => undefined }) })
+  server = await startTestServer(
+    {},
+    { machines: async () => ({ service, close: async () => undefined }), templatesFolder: templates.folder },
+  )
   author = await server.signedIn('ada')
   reviewer = await server.signedIn('grace')
   client = new GitClient(await gitToken(server, 'ada', ['repo']))
@@ -42,6 +48,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.close()
   client.remove()
+  templates.remove()
 })
 
 /** Lets the platform work with someone's repositories, as the button on the page of repositories does. */
@@ -251,6 +258,52 @@ describe('git of a box', () => {
   })
 })
 
+describe('a devbox', () => {
+  it('AP801: becomes a repository that its box may push to, and nothing else', async () => {
+    const template = await answerOf<{ id: string }>(author.call('POST', '/api/v1/sandboxes/node/fork', { privacy: 0 }))
+    const path = `/api/beta/sandboxes/${template.id}/repository`
+    expect((await reviewer.call('POST', path, { name: 'taken-over' })).status).toBe(403)
+    expect((await author.call('POST', path, { name: '../x' })).status).toBe(422)
+    const made = await answerOf<{ url: string; branch: string; credentials: { password: string } }>(
+      author.call('POST', path, { name: 'from-a-devbox' }),
+    )
+    expect(made).toMatchObject({ owner: 'ada', repo: 'from-a-devbox', branch: 'main' })
+    expect(made.url).toBe('http://127.0.0.1:16380/git/ada/from-a-devbox.git')
+
+    const answer = createGitGateway(server.context, { url: `${server.origin}/_git` })
+    const gatewayOf = async (boxId: string) => {
+      const gateway = createServer((request, response) => void answer(boxId, request, response))
+      await once(gateway.listen(0, '127.0.0.1'), 'listening')
+      return { gateway, address: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}` }
+    }
+    const { gateway, address } = await gatewayOf(template.id)
+    const other = await gatewayOf('another')
+    const box = new GitClient(made.credentials.password)
+    try {
+      await box.init(`${address}/git/ada/from-a-devbox.git`)
+      const sha = await box.commit('All of it', { 'index.js': '1\n' })
+      await box.git('push', '--quiet', 'origin', 'HEAD:refs/heads/main')
+      const there = (await fetchHost('GET', '/repos/ada/from-a-devbox/git/ref/heads/main'))['object']
+      expect(there).toMatchObject({ sha })
+      const headers = { authorization: `Basic ${Buffer.from(`x:${made.credentials.password}`).toString('base64')}` }
+      const ask = async (origin: string, repository: string) =>
+        (await fetch(`${origin}/git/${repository}.git/info/refs?service=git-upload-pack`, { headers })).status
+      expect(await ask(address, 'ada/todo')).toBe(404)
+      expect(await ask(other.address, 'ada/from-a-devbox')).toBe(404)
+      const branch = await answerOf<{ id: string }>(author.call('GET', '/api/beta/github/ada/todo/main'))
+      expect((await author.call('POST', `/api/beta/sandboxes/${branch.id}/repository`, { name: 'again' })).status).toBe(
+        409,
+      )
+    } finally {
+      for (const each of [gateway, other.gateway]) {
+        each.closeAllConnections()
+        each.close()
+      }
+      box.remove()
+    }
+  })
+})
+
 describe('pull requests', () => {
   const PULLS = '/api/v1/repos/github/ada/todo/pulls'
   let number: number
@@ -352,6 +405,27 @@ describe('pull requests', () => {
         'PullRequestEvent closed',
       ]),
     )
+  })
+
+  it('AP802: become drafts and ready again, and are listed by their branch', async () => {
+    await client.git('checkout', '--quiet', '-B', 'drafted', 'origin/main')
+    await client.commit('Drafted', { 'drafted.txt': 'a\n' })
+    await client.git('push', '--quiet', 'origin', 'drafted')
+    const pulls = '/api/v1/repos/github/ada/todo/pulls'
+    const opened = await answerOf<{ number: number; draft: boolean }>(
+      author.call('POST', pulls, { title: 'Later', head: 'drafted', draft: true }),
+    )
+    expect(opened.draft).toBe(true)
+    const listed = async () =>
+      (await answerOf<{ number: number; draft: boolean }[]>(author.call('GET', `${pulls}?head=drafted`))).map(
+        ({ number, draft }) => [number, draft],
+      )
+    expect(await listed()).toEqual([[opened.number, true]])
+    await answerOf(author.call('PATCH', `${pulls}/${opened.number}`, { draft: false }))
+    expect(await listed()).toEqual([[opened.number, false]])
+    expect(await answerOf(author.call('GET', `${pulls}?head=nothing`))).toEqual([])
+    const told = (await eventsOf('projectEvents')).map(({ action }) => action)
+    expect(told).toContain('ready_for_review')
   })
 
   it('RP21: done at the git host itself are told by its webhooks', async () => {

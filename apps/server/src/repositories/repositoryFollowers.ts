@@ -11,10 +11,7 @@ export async function whoMayFollowRepository(
   userIds: readonly string[],
   { owner, name }: { owner: string; name: string },
 ): Promise<ReadonlySet<string>> {
-  const isRepository = and(
-    eq(sql`lower(${projects.owner})`, owner.toLowerCase()),
-    eq(sql`lower(${projects.name})`, name.toLowerCase()),
-  )
+  const isRepository = sameRepository({ owner, name })
   const [members, contributors] = await Promise.all([
     database
       .select({ userId: teamMembers.userId })
@@ -28,4 +25,25 @@ export async function whoMayFollowRepository(
       .where(and(isRepository, eq(branches.contribution, true), inArray(branches.ownerId, [...userIds]))),
   ])
   return new Set([...members, ...contributors].flatMap(({ userId }) => userId ?? []))
+}
+
+/** Those of these people who may read a repository and what is said about it: everybody, where it was imported and is public. */
+export async function whoMayReadRepository(
+  database: Queryable,
+  userIds: readonly string[],
+  name: { owner: string; name: string },
+): Promise<ReadonlySet<string>> {
+  const [open] = await database
+    .select({ id: projects.id })
+    .from(projects)
+    .where(and(sameRepository(name), sql`${projects.repository} ->> 'private' = 'false'`))
+    .limit(1)
+  return open ? new Set(userIds) : whoMayFollowRepository(database, userIds, name)
+}
+
+function sameRepository({ owner, name }: { owner: string; name: string }) {
+  return and(
+    eq(sql`lower(${projects.owner})`, owner.toLowerCase()),
+    eq(sql`lower(${projects.name})`, name.toLowerCase()),
+  )
 }

@@ -26,6 +26,24 @@ export function registerReviewRoutes(app: App, reviews: ReviewService): void {
     },
   )
 
+  app.get(
+    PULLS,
+    {
+      onRequest: required,
+      schema: {
+        params,
+        querystring: z.object({ head: branchText }),
+        response: { 200: dataOf(z.array(pullSchema)) },
+      },
+    },
+    async (request) => {
+      const user = userOf(request)
+      const { repository } = await reviews.open(user, { owner: request.params.owner, name: request.params.repo })
+      const pulls = await reviews.list(user, repository, { name: request.query.head })
+      return { data: pulls.map(presentPull) }
+    },
+  )
+
   app.post(
     PULLS,
     {
@@ -65,6 +83,7 @@ export function registerReviewRoutes(app: App, reviews: ReviewService): void {
           body: z.string().max(65_536).optional(),
           state: z.enum(['open', 'closed']).optional(),
           base: branchText.optional(),
+          draft: z.boolean().optional(),
         }),
         response: pullAnswer,
       },
@@ -76,15 +95,20 @@ export function registerReviewRoutes(app: App, reviews: ReviewService): void {
         { owner, name: repo },
         number,
         async (host, repository) => {
-          const { title, body, state, base } = request.body
+          const { title, body, state, base, draft } = request.body
           const change = {
             ...(title === undefined ? {} : { title }),
             ...(body === undefined ? {} : { body }),
             ...(state === undefined ? {} : { state }),
             ...(base === undefined ? {} : { base }),
           }
-          await host.updatePull(repository, number, change)
-          return { result: null, event: { kind: 'PullRequestEvent', action: state === 'closed' ? 'closed' : 'edited' } }
+          if (draft !== undefined) await host.setDraft(repository, number, draft)
+          if (Object.keys(change).length > 0) await host.updatePull(repository, number, change)
+          const drafted = draft === undefined ? 'edited' : draft ? 'converted_to_draft' : 'ready_for_review'
+          return {
+            result: null,
+            event: { kind: 'PullRequestEvent', action: state === 'closed' ? 'closed' : drafted },
+          }
         },
       )
       return { data: presentPull(pullRequest) }

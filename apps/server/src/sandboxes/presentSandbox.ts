@@ -21,6 +21,8 @@ export interface SandboxSurroundings {
   restricted: boolean
   /** Whether whoever asks likes it. */
   liked: boolean
+  /** The branch of a repository that it is the box of. */
+  branch: SandboxAnswer['git']
   /** Empty for a devbox, which has its files on its machine. */
   files: SandboxFiles
 }
@@ -75,7 +77,7 @@ export function presentSandbox({ sandbox, role }: SandboxAccess, around: Sandbox
     npm_dependencies: {},
     environment_variables: null,
     feature_flags: {},
-    git: null,
+    git: around.branch,
     original_git: null,
     base_git: null,
     room_id: null,

@@ -30,6 +30,7 @@ import { createBrowserSandbox } from './createBrowserSandbox.ts'
 import { customTemplatesOf } from './customTemplates.ts'
 import { registerFileRoutes } from './fileRoutes.ts'
 import { registerSandboxMetadata } from './metadataRoutes.ts'
+import { findBranch } from '../repositories/projects.ts'
 import { iconUrl, presentSandbox } from './presentSandbox.ts'
 import { readFiles } from './sandboxFiles.ts'
 import {
@@ -200,7 +201,7 @@ export function registerSandboxes(app: App, context: ServerContext, { templates,
 
   async function present(access: SandboxAccess, user: User | null): Promise<SandboxAnswer> {
     const { id, authorId, teamId, template, forkedFromId, collectionId } = access.sandbox
-    const [author, [team], forkedFrom, files, [customTemplate], liked, restricted] = await Promise.all([
+    const [author, [team], forkedFrom, files, [customTemplate], liked, restricted, branch] = await Promise.all([
       authorId === null ? null : findUser(database, authorId),
       findTeams(database, [teamId]),
       forkedFromId === null ? null : accessSandbox(database, forkedFromId, user),
@@ -208,6 +209,7 @@ export function registerSandboxes(app: App, context: ServerContext, { templates,
       customTemplatesOf(database, [id]),
       user === null ? new Set<string>() : likedAmong(database, user.id, [id]),
       collectionId === null ? new Set<string>() : restrictedIn(database, teamId),
+      findBranch(database, id),
     ])
     return presentSandbox(access, {
       author,
@@ -218,6 +220,12 @@ export function registerSandboxes(app: App, context: ServerContext, { templates,
       customTemplate: customTemplate ?? null,
       liked: liked.has(id),
       restricted: restricted.has(id),
+      branch: branch && {
+        username: branch.project.owner,
+        repo: branch.project.name,
+        branch: branch.branch.name,
+        path: '',
+      },
     })
   }
 }

@@ -4,7 +4,7 @@ import { subjectOf } from '../events/platformEvent.ts'
 import { guestsOfSessions } from '../live/liveSessions.ts'
 import { whoMayFollowMachine } from '../live/machineFollowers.ts'
 import type { DomainEventName, DomainEvents } from '../outbox/domainEvents.ts'
-import { whoMayFollowRepository } from '../repositories/repositoryFollowers.ts'
+import { whoMayFollowRepository, whoMayReadRepository } from '../repositories/repositoryFollowers.ts'
 import { sandboxIdOf } from '../sandboxes/sandboxIds.ts'
 import { whoMayWithSandbox } from '../sandboxes/sandboxFollowers.ts'
 import { whoMayInTeam } from '../workspaces/teamFollowers.ts'
@@ -26,14 +26,22 @@ export function sandboxFeed<Name extends NamesWith<{ sandboxId: string }>>(type:
 export function repositoryFeed<Name extends NamesWith<{ owner: string; repo: string }>, Args extends RepositoryArgs>(
   type: Name,
   accepts: (args: Args, data: DomainEvents[Name]) => boolean = () => true,
+  whoMay: typeof whoMayFollowRepository = whoMayFollowRepository,
 ) {
   return feed<Args, DomainEvents[Name]>({
     type,
     subject: ({ owner, repo }) => subjectOf.repository(owner, repo),
     accepts: (args, data) => accepts(args, data as DomainEvents[Name]),
-    allowed: (database, userIds, { args: { owner, repo } }) =>
-      whoMayFollowRepository(database, userIds, { owner, name: repo }),
+    allowed: (database, userIds, { args: { owner, repo } }) => whoMay(database, userIds, { owner, name: repo }),
   })
+}
+
+/** Events about the pull requests of a repository, for everybody who may read them. */
+export function pullRequestFeed<Name extends 'projectEvents' | 'branchEvents', Args extends RepositoryArgs>(
+  type: Name,
+  accepts?: (args: Args, data: DomainEvents[Name]) => boolean,
+) {
+  return repositoryFeed<Name, Args>(type, accepts, whoMayReadRepository)
 }
 
 interface RepositoryArgs {

@@ -14,7 +14,7 @@ import type { BranchEventShape, ProjectEventShape } from '../reviews/graphqlType
 import type { CommentRow } from '../comments/graphqlTypes.ts'
 import type { CollaboratorRow, InvitationRow } from '../sandboxes/graphqlTypes.ts'
 import { sandboxLoader } from '../sandboxes/loaders.ts'
-import { machineFeed, repositoryFeed, sandboxFeed, teamFeed } from './feeds.ts'
+import { machineFeed, pullRequestFeed, repositoryFeed, sandboxFeed, teamFeed } from './feeds.ts'
 import { reviveMoments } from './reviveMoments.ts'
 
 const collaboratorLoader = defineRowLoader(({ database }, ids) =>
@@ -47,7 +47,7 @@ export function defineSubscriptions(builder: Builder, types: GraphqlTypes): void
         type: types.branchEvent,
         nullable: false,
         args: { branchName: t.arg.string({ required: true }), ...repositoryArgs },
-        ...repositoryFeed('branchEvents', (args: BranchNameArgs, { branchName }) => args.branchName === branchName),
+        ...pullRequestFeed('branchEvents', (args: BranchNameArgs, { branchName }) => args.branchName === branchName),
         resolve: ({ event }) => reviveMoments(event) as unknown as BranchEventShape,
       }),
       collaboratorAdded: t.field({
@@ -180,7 +180,7 @@ export function defineSubscriptions(builder: Builder, types: GraphqlTypes): void
         type: types.projectEvent,
         nullable: false,
         args: repositoryArgs,
-        ...repositoryFeed('projectEvents'),
+        ...pullRequestFeed('projectEvents'),
         resolve: ({ event }) => reviveMoments(event) as unknown as ProjectEventShape,
       }),
       projectStatus: t.field({

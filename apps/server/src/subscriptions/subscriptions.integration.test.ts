@@ -228,6 +228,26 @@ describe('AP330: the subscription', () => {
   })
 })
 
+it('AP800: what is said about pull requests of a public repository may be followed by everybody, who is in it only by members', async () => {
+  const open = {
+    id: randomUUID(),
+    provider: 'github',
+    owner: 'Acme',
+    name: 'Open',
+    repository: { private: false },
+  } as const
+  await server.context.database.insert(projects).values({ ...open, teamId: team })
+  const following = await stranger.follow('subscription { projectEvents(owner: "acme", repo: "open") { __typename } }')
+  await publish('projectEvents', {
+    owner: 'acme',
+    repo: 'open',
+    event: { __typename: 'PullRequestEvent', action: 'opened', event: 'pull_request', pullRequest },
+  })
+  expect(await following.next()).toEqual({ data: { projectEvents: { __typename: 'PullRequestEvent' } } })
+  const people = 'subscription { projectConnections(owner: "acme", repo: "open") { branchId } }'
+  await expect(stranger.follow(people)).rejects.toThrow()
+})
+
 describe('AP331: whoever is removed', () => {
   it('from a workspace is cut off', async () => {
     const { database } = server.context

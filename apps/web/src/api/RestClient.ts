@@ -34,6 +34,7 @@ export class RestClient {
   get = <Schema extends z.ZodType>(path: string, options: CallOptions<Schema>) => this.#call('GET', path, options)
   post = <Schema extends z.ZodType>(path: string, options: CallOptions<Schema>) => this.#call('POST', path, options)
   put = <Schema extends z.ZodType>(path: string, options: CallOptions<Schema>) => this.#call('PUT', path, options)
+  patch = <Schema extends z.ZodType>(path: string, options: CallOptions<Schema>) => this.#call('PATCH', path, options)
   delete = <Schema extends z.ZodType>(path: string, options: CallOptions<Schema>) => this.#call('DELETE', path, options)
 
   async #call<Schema extends z.ZodType>(

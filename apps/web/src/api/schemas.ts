@@ -74,6 +74,8 @@ export const sandboxSchema = z.object({
   privacy: z.number().default(0),
   isFrozen: z.boolean().default(false),
   entry: z.string().nullish(),
+  /** The branch of a repository that it is the box of. */
+  git: z.object({ username: z.string(), repo: z.string(), branch: z.string() }).nullish(),
   author: z.object({ username: z.string() }).nullish(),
   team: z.object({ id: z.string(), name: z.string() }).nullish(),
 })

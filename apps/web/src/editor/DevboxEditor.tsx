@@ -6,6 +6,9 @@ import type { Sandbox } from '../api/schemas.ts'
 import { useApp } from '../App.ts'
 import { copyLink } from '../copyLink.ts'
 import { usePaletteActions } from '../shell/PaletteContext.ts'
+import { openBranchHost } from '../repositories/branchHost.ts'
+import { repositoryMaker } from '../repositories/repositoryMaker.ts'
+import { useSession } from '../session/useSession.ts'
 import { boxApi } from './boxApi.ts'
 import { boxMachine } from './boxMachine.ts'
 import { boxPorts } from './boxPorts.ts'
@@ -31,9 +34,18 @@ export interface DevboxEditorProps {
 
 /** The editor of a devbox: its machine, the connection to it, and the workbench on top. */
 export function DevboxEditor({ sandbox, file, onRenamed }: DevboxEditorProps) {
-  const { rest, notices } = useApp()
+  const app = useApp()
+  const { rest, notices } = app
   const capabilities = capabilitiesOf(sandbox)
   const api = useMemo(() => boxApi(rest, sandbox.id), [rest, sandbox.id])
+  const isSignedIn = useSession().kind === 'in'
+  const branch = useMemo(() => {
+    if (!sandbox.git) return undefined
+    const opening = openBranchHost(app, sandbox.id, isSignedIn)
+    // The workbench says so; nobody else waits for it.
+    opening.catch(() => undefined)
+    return opening
+  }, [app, sandbox.git, sandbox.id, isSignedIn])
   const [client, setClient] = useState<DevServerClient | null>(null)
   const [workbench, setWorkbench] = useState<Workbench | null>(null)
   const [isEditorShown, setEditorShown] = useState(false)
@@ -91,7 +103,8 @@ export function DevboxEditor({ sandbox, file, onRenamed }: DevboxEditorProps) {
         title={{
           id: sandbox.id,
           title: sandbox.title ?? sandbox.alias ?? sandbox.id,
-          canRename: capabilities.renameProject,
+          // The title of a branch's box follows the branch, which is renamed in source control.
+          canRename: capabilities.renameProject && !sandbox.git,
           onRenamed,
         }}
         lamp={boxWords(state)}
@@ -122,6 +135,8 @@ export function DevboxEditor({ sandbox, file, onRenamed }: DevboxEditorProps) {
               previewUrl({ ...previewPlace(), id: box.id, port, token: await api.previewToken() })
             }
             canWrite={capabilities.write}
+            branch={branch}
+            repositoryMaker={!sandbox.git && capabilities.write ? repositoryMaker(rest, sandbox) : undefined}
             file={file}
             onMissingFile={(missing) =>
               notices.add({ tone: 'warning', title: 'The file could not be opened', body: missing, timeout: 10_000 })

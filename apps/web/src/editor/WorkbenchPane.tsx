@@ -1,5 +1,5 @@
 import type { DevServerClient } from '@boxyard/dev-server-client'
-import type { Workbench } from '@boxyard/workbench'
+import type { BranchHost, RepositoryMaker, Workbench } from '@boxyard/workbench'
 import { useEffect, useRef } from 'react'
 import type { Sandbox } from '../api/schemas.ts'
 import { useApp } from '../App.ts'
@@ -17,6 +17,10 @@ export interface WorkbenchPaneProps {
   /** The address at which the browser reaches a port. */
   previewUrl: (port: number) => Promise<string>
   canWrite: boolean
+  /** What the page does for the branch, when it is one. */
+  branch?: Promise<BranchHost> | undefined
+  /** Makes a repository of it, where the person may. */
+  repositoryMaker?: RepositoryMaker | undefined
   /** Opened beside what the last visit left open. */
   file: string | undefined
   onMissingFile: (file: string) => void
@@ -38,7 +42,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
       return
     }
     isUsed = true
-    const { sandbox, kind, workspacePath, client, previewUrl, canWrite, file } = given.current
+    const { sandbox, kind, workspacePath, client, previewUrl, canWrite, branch, repositoryMaker, file } = given.current
     const { onMissingFile, onOpened, onReady, onError } = given.current
     let isGone = false
     let workbench: Workbench | undefined
@@ -65,6 +69,8 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
         previewUrl,
         colorScheme: theme.current(),
         canWrite,
+        branch,
+        repositoryMaker,
         file: file ?? firstText?.path,
         firstText,
         onReady,

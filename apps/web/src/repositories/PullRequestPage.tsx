@@ -3,9 +3,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
 import { useApp } from '../App.ts'
+import { usePullRequestEvents } from '../live/usePullRequestEvents.ts'
 import { FileDiff } from './FileDiff.tsx'
 import type { NewComment } from './FileDiff.tsx'
-import { pullFiles, pullRequest } from './queries.ts'
+import { pullFiles, pullPath, pullRequest, pullSchema } from './queries.ts'
 import type { PullPlace } from './queries.ts'
 
 const stateWords: Readonly<Record<string, string>> = { open: 'Open', closed: 'Closed', merged: 'Merged' }
@@ -40,6 +41,15 @@ export function PullRequestPage({ place }: { place: PullPlace }) {
     mutationFn: ({ document, variables }: { document: string; variables: Record<string, unknown> }) =>
       app.graphql.query(document, { variables: { ...base, ...variables }, schema: z.unknown() }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['pull', owner, repo, number] }),
+  })
+
+  const turn = useMutation({
+    mutationFn: (draft: boolean) => app.rest.patch(pullPath(place), { schema: pullSchema, body: { draft } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['pull', owner, repo, number] }),
+  })
+  usePullRequestEvents(owner, repo, () => {
+    void queries.invalidateQueries({ queryKey: ['pull', owner, repo, number] })
+    void queries.invalidateQueries({ queryKey: ['pull-files', owner, repo, number] })
   })
 
   const failed = pull.error ?? files.error
@@ -99,9 +109,9 @@ export function PullRequestPage({ place }: { place: PullPlace }) {
           onReply={(commentId, body) => act.mutate({ document: replyDocument, variables: { commentId, body } })}
         />
       ))}
-      {act.isError && (
+      {(act.error ?? turn.error) && (
         <p role="alert" className="text-danger">
-          {act.error.message}
+          {(act.error ?? turn.error)?.message}
         </p>
       )}
       {isOpen && (
@@ -136,6 +146,12 @@ export function PullRequestPage({ place }: { place: PullPlace }) {
             <Button disabled={data.mergeable === false || data.draft} onClick={() => merge('REBASE')}>
               Rebase and merge
             </Button>
+          </div>
+          <div className="flex flex-wrap items-center gap-2">
+            <Button variant="quiet" loading={turn.isPending} onClick={() => turn.mutate(!data.draft)}>
+              {data.draft ? 'Ready for review' : 'Make it a draft'}
+            </Button>
+            {data.draft && <p className="text-quiet">A draft can be reviewed, and merged when it is ready.</p>}
           </div>
           {data.mergeable === false && (
             <p className="text-quiet">It conflicts with {data.baseBranch}. Merge that branch into it first.</p>

@@ -121,14 +121,14 @@ export interface PullPlace {
 }
 export const pullPath = ({ owner, repo, number }: PullPlace) => `/repos/github/${owner}/${repo}/pulls/${number}`
 
-/** How often a page that is looked at asks whether something happened. */
-const LIVE_MS = 2_000
+/** How often a page that is looked at asks whether something happened that nobody told: not every git host sends webhooks. */
+const POLL_MS = 30_000
 
 export const pullRequest = (app: App, place: PullPlace) =>
   queryOptions({
     queryKey: ['pull', place.owner, place.repo, place.number],
     queryFn: () => app.rest.get(pullPath(place), { schema: pullSchema }),
-    refetchInterval: LIVE_MS,
+    refetchInterval: POLL_MS,
   })
 
 export const pullFiles = (app: App, place: PullPlace) =>

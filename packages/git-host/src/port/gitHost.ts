@@ -215,6 +215,8 @@ export interface GitHost {
     number: number,
     change: { title?: string; body?: string; state?: 'open' | 'closed'; base?: string },
   ): Promise<HostPull>
+  /** Makes a draft of a pull request, or ends that. */
+  setDraft(repository: RepositoryName, number: number, draft: boolean): Promise<HostPull>
   /** The commit the base branch is at afterwards. */
   mergePull(
     repository: RepositoryName,

@@ -163,6 +163,20 @@ export function createOctokitGitHost({ apiUrl, token, fetch }: OctokitGitHostOpt
       ask(async () => readPull((await rest.pulls.create({ ...at(repository), ...values })).data)),
     updatePull: (repository, number, change) =>
       ask(async () => readPull((await rest.pulls.update({ ...at(repository), pull_number: number, ...change })).data)),
+    setDraft: (repository, number, draft) =>
+      ask(async () => {
+        const pull = { ...at(repository), pull_number: number }
+        const { data } = await octokit.request('PATCH /repos/{owner}/{repo}/pulls/{pull_number}', { ...pull, draft })
+        if ((data.draft ?? false) !== draft) {
+          // GitHub's REST API reads `draft` when a pull request is opened and not later; its GraphQL API has a mutation for each way.
+          const mutation = draft ? 'convertPullRequestToDraft' : 'markPullRequestReadyForReview'
+          await octokit.graphql(
+            `mutation ($id: ID!) { ${mutation}(input: { pullRequestId: $id }) { pullRequest { isDraft } } }`,
+            { id: data.node_id },
+          )
+        }
+        return readPull((await rest.pulls.get(pull)).data)
+      }),
     mergePull: (repository, number, { method, sha }) =>
       ask(async () => {
         const { data } = await rest.pulls.merge({

@@ -112,6 +112,15 @@ export function describeGitHost(name: string, open: () => Promise<ContractHost>)
       expect(all.items.map(({ number }) => number)).toEqual([pull.number])
     })
 
+    it('GH400: a pull request becomes a draft, which is not merged, and is ready again', async () => {
+      const { number } = await pullFrom('drafted', { 'drafted.txt': 'a\n' })
+      expect(await author.setDraft(repository, number, true)).toMatchObject({ draft: true, state: 'open' })
+      await expect(author.mergePull(repository, number, { method: 'squash' })).rejects.toThrow()
+      expect(await author.setDraft(repository, number, false)).toMatchObject({ draft: false, state: 'open' })
+      expect(await author.setDraft(repository, number, false)).toMatchObject({ draft: false })
+      await author.updatePull(repository, number, { state: 'closed' })
+    })
+
     it('GH25: reviews with line comments and replies', async () => {
       const pull = await pullFrom('reviewed', { 'a.txt': lines(20).replace('line 3\n', 'line three\n') })
       const review = await reviewer.createReview(repository, pull.number, {
