@@ -200,8 +200,10 @@ export function fromTemplate(template: OfficialTemplate) {
   return { title: template.title, template: template.name, tags: [...template.tags], forkedFromId: null }
 }
 
-export function fromSandbox({ id, title, description, template, tags }: Sandbox) {
-  return { title: title === null ? null : `${title} (forked)`, description, template, tags, forkedFromId: id }
+export function fromSandbox({ id, title, description, template, environment, entry, tags, ...places }: Sandbox) {
+  const { originalGitId, baseGitId } = places
+  const kept = { description, template, environment, entry, tags, originalGitId, baseGitId }
+  return { ...kept, title: title === null ? null : `${title} (forked)`, forkedFromId: id }
 }
 
 /** Removes a sandbox and its machine for good. What is interrupted is finished when the trash is emptied. */
