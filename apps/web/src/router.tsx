@@ -1,8 +1,11 @@
 import { createRoute, createRouter, Navigate } from '@tanstack/react-router'
 import { z } from 'zod'
 import { accountRoutes } from './account/accountRoutes.tsx'
+import { apiRoutes } from './apiPages/apiRoutes.tsx'
 import { dashboardRoutes } from './dashboard/dashboardRoutes.tsx'
+import { DefinePage } from './define/DefinePage.tsx'
 import { EditorPage } from './editor/EditorPage.tsx'
+import { ProfilePage } from './profile/ProfilePage.tsx'
 import { BranchPage } from './repositories/BranchPage.tsx'
 import { repositoryRoutes } from './repositories/repositoryRoutes.tsx'
 import { PrivacyPage, TermsPage } from './routes/LegalPages.tsx'
@@ -77,6 +80,20 @@ const device = createRoute({
   },
 })
 
+const define = createRoute({
+  getParentRoute: () => root,
+  path: '/define',
+  component: () => <RequireSession>{() => <DefinePage />}</RequireSession>,
+})
+
+const profile = createRoute({
+  getParentRoute: () => root,
+  path: '/u/$username',
+  component: function Profile() {
+    return <ProfilePage username={profile.useParams().username} />
+  },
+})
+
 const terms = createRoute({ getParentRoute: () => root, path: '/legal/terms', component: TermsPage })
 const privacy = createRoute({ getParentRoute: () => root, path: '/legal/privacy', component: PrivacyPage })
 
@@ -125,9 +142,18 @@ export const router = createRouter({
   routeTree: root.addChildren([
     welcome,
     signIn,
-    shellRoute.addChildren([...dashboardRoutes, ...workspaceRoutes, ...accountRoutes, ...repositoryRoutes, sessions]),
+    shellRoute.addChildren([
+      ...dashboardRoutes,
+      ...workspaceRoutes,
+      ...accountRoutes,
+      ...apiRoutes,
+      ...repositoryRoutes,
+      sessions,
+    ]),
     cliLogin,
     device,
+    define,
+    profile,
     terms,
     privacy,
     devbox,

@@ -18,6 +18,7 @@ import {
 } from './projects.ts'
 import type { Branch, Project } from './projects.ts'
 import { repositoryShape } from './repositoryShape.ts'
+import { resourcesOf } from './vmTier.ts'
 
 const projectLoader = defineRowLoader(({ database }, ids) => findProjectsById(database, ids))
 const branchListLoader = defineListLoader(
@@ -107,7 +108,7 @@ export function defineProjects(builder: Builder, types: GraphqlTypes): void {
       nullable: false,
       resolve: (project) => repositoryShape(repositoryOf(project)),
     }),
-    resources: t.field({ type: types.resources, nullable: false, resolve: () => MACHINE }),
+    resources: t.field({ type: types.resources, nullable: false, resolve: ({ vmTier }) => resourcesOf(vmTier) }),
     settings: t.field({ type: types.projectSettings, nullable: false, resolve: ({ aiConsent }) => ({ aiConsent }) }),
     team: t.field({
       type: types.team,
@@ -175,6 +176,3 @@ export function defineProjects(builder: Builder, types: GraphqlTypes): void {
     }),
   }))
 }
-
-/** What the machine of a branch has: processors, MiB of memory, MiB of disk. */
-const MACHINE = { cpu: 4, memory: 8192, storage: 20_480 }

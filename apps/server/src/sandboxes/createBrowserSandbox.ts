@@ -9,13 +9,13 @@ import { allowCreation } from './allowCreation.ts'
 import { insertPaths } from './insertPaths.ts'
 import { copyFiles, insertFolder } from './sandboxFiles.ts'
 import { newSandboxId } from './sandboxIds.ts'
-import { fromSandbox, fromTemplate } from './sandboxes.ts'
+import { fromGit, fromSandbox, fromTemplate } from './sandboxes.ts'
 import type { ForkSource, NewDevbox, Sandbox } from './sandboxes.ts'
 
 export type BrowserSource =
   | ForkSource
   /** A folder on the host with the files it starts with. */
-  | { kind: 'folder'; folder: string }
+  | { kind: 'folder'; folder: string; gitId?: string }
   | { kind: 'defined'; definition: Definition }
 
 /** Makes a sandbox that runs in the browser, with the files of what it starts from, both or neither. */
@@ -69,5 +69,6 @@ function originOf(source: BrowserSource) {
   if (source.kind === 'template') return fromTemplate(source.template)
   if (source.kind === 'sandbox') return fromSandbox(source.sandbox)
   const environment = source.kind === 'defined' ? (source.definition.template ?? null) : null
-  return { title: null, template: null, forkedFromId: null, environment }
+  const places = source.kind === 'folder' ? fromGit(source.gitId) : {}
+  return { title: null, template: null, forkedFromId: null, environment, ...places }
 }

@@ -102,12 +102,15 @@ function parseJson(text: string): unknown {
 
 /** Takes it to the page of the app, which reads it from the part of the address that no server sees, or from the tab. */
 function handOver(request: FastifyRequest, reply: FastifyReply, given: Options): FastifyReply {
-  const { parameters, files, template, environment, query } = given
-  if (request.method === 'GET' && parameters !== undefined) {
-    const rest = { ...(environment === undefined ? {} : { environment }), ...(query === undefined ? {} : { query }) }
+  const { parameters, environment, query } = given
+  if (parameters === undefined) {
+    throw new ApiError('INVALID_INPUT', { fields: { json: ['Programs that send files as JSON ask with json=1.'] } })
+  }
+  const rest = { ...(environment === undefined ? {} : { environment }), ...(query === undefined ? {} : { query }) }
+  if (request.method === 'GET') {
     return reply.redirect(`/define#${new URLSearchParams({ parameters, ...rest }).toString()}`, 302)
   }
-  const data = JSON.stringify({ parameters, files, template, environment, query }).replaceAll('<', '\\u003c')
+  const data = JSON.stringify({ parameters, ...rest }).replaceAll('<', '\\u003c')
   const body = `<p>The project is on its way to the editor.</p>
     <script nonce="${request.nonce}">
       sessionStorage.setItem('boxyard.define', JSON.stringify(${data}))

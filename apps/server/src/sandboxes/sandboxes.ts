@@ -135,7 +135,7 @@ export interface NewDevbox {
   source:
     | ForkSource
     /** A folder on the host with the files it starts with. */
-    | { kind: 'files'; folder: string }
+    | { kind: 'files'; folder: string; gitId?: string }
   teamId: string | null
   collectionId?: string | null | undefined
   privacy: Privacy | undefined
@@ -193,7 +193,13 @@ function machineSourceOf(source: NewDevbox['source']): MachineSource {
 
 function originOf(source: NewDevbox['source']) {
   if (source.kind === 'template') return fromTemplate(source.template)
-  return source.kind === 'sandbox' ? fromSandbox(source.sandbox) : { title: null, template: null, forkedFromId: null }
+  if (source.kind === 'sandbox') return fromSandbox(source.sandbox)
+  return { title: null, template: null, forkedFromId: null, ...fromGit(source.gitId) }
+}
+
+/** What began as a folder of a repository goes back to that. */
+export function fromGit(gitId: string | undefined) {
+  return gitId === undefined ? {} : { originalGitId: gitId, baseGitId: gitId }
 }
 
 export function fromTemplate(template: OfficialTemplate) {
