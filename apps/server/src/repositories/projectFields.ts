@@ -6,6 +6,7 @@ import type { GraphqlContext } from '../graphql/graphqlContext.ts'
 import type { GraphqlTypes } from '../graphql/types.ts'
 import { teamLoader } from '../workspaces/loaders.ts'
 import { memberAuthorization } from '../workspaces/teams.ts'
+import { aiConsentOf } from './aiConsentOf.ts'
 import type { LastCommitShape, StatusShape } from './graphqlTypes.ts'
 import {
   branchAccessTimes,
@@ -122,7 +123,19 @@ export function defineProjects(builder: Builder, types: GraphqlTypes): void {
   }))
 
   builder.objectFields(types.branch, (t) => ({
-    aiConsent: t.boolean({ nullable: false, resolve: ({ aiConsent }) => aiConsent ?? false }),
+    aiConsent: t.boolean({
+      nullable: false,
+      resolve: async ({ aiConsent, projectId }, _args, context) => {
+        const project = (await projectLoader(context).load(projectId))!
+        const team = project.teamId === null ? null : await teamLoader(context).load(project.teamId)
+        return aiConsentOf({
+          branch: aiConsent,
+          project: project.aiConsent,
+          isPrivate: repositoryOf(project).private,
+          team,
+        })
+      },
+    }),
     connections: t.field({ type: [types.connection], nullable: false, resolve: () => [] }),
     contributionOwner: t.boolean({
       nullable: false,
