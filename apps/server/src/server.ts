@@ -26,6 +26,7 @@ import type { Logger } from './logger.ts'
 import { findPackageRegistries } from './packageRegistries.ts'
 import { registerPacks } from './packs/registerPacks.ts'
 import { registerLive } from './live/routes.ts'
+import { registerRegistries } from './registries/routes.ts'
 import { registerGitSandboxes } from './repositories/gitSandboxRoutes.ts'
 import { registerRepositories } from './repositories/index.ts'
 import { readTemplates, registerSandboxes } from './sandboxes/index.ts'
@@ -155,6 +156,7 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     registerLive(app, context)
     const graphql = registerGraphql(app, { server: context, templates, machines: machines?.service ?? null, ...git })
     registerSocket(app, context, graphql)
+    registerRegistries(app, context)
     registerUploads(app, context)
     registerMail(app, context)
     registerIntegrations(app, context)

@@ -1,5 +1,5 @@
 import { ApiError } from '@boxyard/api'
-import Stripe from 'stripe'
+import { Stripe } from 'stripe'
 import type { PaymentSettings } from './paymentSettings.ts'
 import { addonPrices, CURRENCY, planPrices } from './prices.ts'
 import type { Order } from './subscriptions.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { randomUUID } from 'node:crypto'
-import type Stripe from 'stripe'
+import type { Stripe } from 'stripe'
 import type { Database } from '../database/database.ts'
 import { subscriptions, teams } from '../database/schema.ts'
 import { createWork } from '../outbox/unitOfWork.ts'

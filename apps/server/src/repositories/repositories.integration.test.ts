@@ -263,6 +263,23 @@ describe('around a repository', () => {
     }
   })
 
+  it('AP635: the older addresses import it, branch it and fork it', async () => {
+    const main = await answerOf<{ id: string; branch: string }>(
+      author.call('POST', '/api/beta/github/ada/todo/main', {}),
+    )
+    const again = await answerOf<{ id: string }>(author.call('POST', '/api/beta/github/ada/todo', {}))
+    expect([main.branch, again.id]).toEqual(['main', main.id])
+    const made = await answerOf<{ branch: string }>(
+      author.call('POST', '/api/beta/github/ada/todo', { source_branch: 'main', new_branch: 'older' }),
+    )
+    expect(made.branch).toBe('older')
+    expect((await author.call('DELETE', '/api/beta/sandboxes/github/ada/todo/older')).status).toBe(204)
+    expect((await author.call('POST', '/api/beta/github/ada/todo/nothing', {})).status).toBe(404)
+    expect((await reviewer.call('POST', '/api/beta/fork/github/ada/todo/nothing', {})).status).toBe(404)
+    const fork = { owner: 'grace', repo: 'todo', branch: 'main' }
+    expect(await answerOf(reviewer.call('POST', '/api/beta/fork/github/ada/todo/main', {}))).toEqual(fork)
+  })
+
   it('AP632: the machine of a branch stops, and a repository leaves a workspace', async () => {
     const branch = await answerOf<{ id: string; workspace_id: string }>(
       author.call('POST', '/api/beta/import/github/ada/todo', {}),

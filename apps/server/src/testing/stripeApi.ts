@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import Stripe from 'stripe'
+import { Stripe } from 'stripe'
 
 export const STRIPE_WEBHOOK_SECRET = 'whsec_test'
 const MONTH_SECONDS = 30 * 86_400
