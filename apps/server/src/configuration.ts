@@ -3,6 +3,10 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { readSignInSettings, signInEnvironment } from './accounts/signInSettings.ts'
 import type { SignInSettings } from './accounts/signInSettings.ts'
+import { paymentEnvironment, readPaymentSettings } from './billing/paymentSettings.ts'
+import type { PaymentSettings } from './billing/paymentSettings.ts'
+import { integrationEnvironment, readVercelSettings } from './integrations/integrationSettings.ts'
+import type { VercelSettings } from './integrations/integrationSettings.ts'
 import { httpUrl, settingDocumentation } from './settingDocumentation.ts'
 
 export { settingDocumentation } from './settingDocumentation.ts'
@@ -92,6 +96,8 @@ export const environmentSchema = z.object({
     fallback: 'https://api.github.com, or GITHUB_URL with /api/v3 for an Enterprise Server',
   }),
   ...signInEnvironment,
+  ...integrationEnvironment,
+  ...paymentEnvironment,
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
     .optional()
@@ -152,6 +158,10 @@ export interface Configuration {
   /** Undefined: people sign in at the local git host. */
   github: GitHubSettings | undefined
   signIn: SignInSettings
+  /** Undefined: nobody can connect an account at Vercel. */
+  vercel: VercelSettings | undefined
+  /** Undefined: plans are kept on the server's own ledger. */
+  payments: PaymentSettings | undefined
   /** Undefined: mails are kept, and shown to administrators. */
   smtp: { url: string; from: string } | undefined
   environment: 'production' | 'development' | 'test'
@@ -188,6 +198,8 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
     problems.push('GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET belong together: give both or neither.')
   }
   const signIn = readSignInSettings(env, problems)
+  const vercel = readVercelSettings(env, problems)
+  const payments = readPaymentSettings(env, problems)
   if (problems.length > 0) throw new ConfigurationError(problems)
 
   const protocol = env.BOXYARD_BASE?.startsWith('https://') ? 'https' : 'http'
@@ -215,6 +227,8 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
           }
         : undefined,
     signIn,
+    vercel,
+    payments,
     smtp: env.SMTP_URL
       ? { url: env.SMTP_URL, from: env.MAIL_FROM ?? `boxyard@${base.replace(/:\d+$/, '')}` }
       : undefined,

@@ -1,5 +1,6 @@
 import type { SessionSockets } from './accounts/sessionSockets.ts'
 import type { PoolConfig } from 'pg'
+import type { StripePayments } from './billing/stripePayments.ts'
 import type { Configuration } from './configuration.ts'
 import type { Database } from './database/database.ts'
 import type { Health } from './health.ts'
@@ -19,6 +20,8 @@ export interface ServerContext {
   gateway: Gateway
   health: Health
   log: Logger
+  /** Null: plans are kept on the server's own ledger. */
+  payments: StripePayments | null
   registries: PackageRegistries
   sealer: Sealer
   /** Of the commands on this machine. */

@@ -25,6 +25,9 @@ import { createLogger, logDestination } from './logger.ts'
 import type { Logger } from './logger.ts'
 import { findPackageRegistries } from './packageRegistries.ts'
 import { registerPacks } from './packs/registerPacks.ts'
+import { registerLive } from './live/routes.ts'
+import { registerRegistries } from './registries/routes.ts'
+import { registerGitSandboxes } from './repositories/gitSandboxRoutes.ts'
 import { registerRepositories } from './repositories/index.ts'
 import { readTemplates, registerSandboxes } from './sandboxes/index.ts'
 import type { TemplateCatalogue } from './sandboxes/index.ts'
@@ -38,9 +41,12 @@ import { createTokens } from './tokens/tokens.ts'
 import { registerMail } from './mail/index.ts'
 import { registerAudit } from './audit/routes.ts'
 import { registerBilling } from './billing/routes.ts'
+import { StripePayments } from './billing/stripePayments.ts'
 import { registerCurators } from './curators/routes.ts'
 import { registerFlags } from './flags/routes.ts'
+import { registerIntegrations } from './integrations/routes.ts'
 import { registerLikes } from './likes/routes.ts'
+import { registerProfiles } from './profiles/routes.ts'
 import { registerUploads } from './uploads/routes.ts'
 import { diskUploadStore } from './uploads/uploadStore.ts'
 import { version } from './version.ts'
@@ -114,6 +120,7 @@ export async function createServer(configuration: Configuration, parts: ServerPa
       gateway,
       health,
       log,
+      payments: configuration.payments ? new StripePayments(configuration.payments) : null,
       registries,
       sealer: loadSealer(keys),
       operatorToken: loadOperatorToken(configuration.home),
@@ -146,11 +153,17 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     const packs = registerPacks(app, context)
     stops.push(() => packs.close())
     const git = registerRepositories(app, context, machines?.service ?? null)
+    const sandboxParts = { templates, machines: machines?.service ?? null }
+    registerGitSandboxes(app, context, { ...sandboxParts, repositories: git.repositories })
+    registerLive(app, context)
     const graphql = registerGraphql(app, { server: context, templates, machines: machines?.service ?? null, ...git })
     registerSocket(app, context, graphql)
+    registerRegistries(app, context)
     registerUploads(app, context)
     registerMail(app, context)
+    registerIntegrations(app, context)
     registerLikes(app, context)
+    registerProfiles(app, context, templates)
     registerFlags(app, context)
     registerCurators(app, context)
     registerAudit(app, context)

@@ -2,8 +2,11 @@ import { createRoute, createRouter, Navigate } from '@tanstack/react-router'
 import { z } from 'zod'
 import { accountRoutes } from './account/accountRoutes.tsx'
 import { administrationRoutes } from './administration/administrationRoutes.tsx'
+import { apiRoutes } from './apiPages/apiRoutes.tsx'
 import { dashboardRoutes } from './dashboard/dashboardRoutes.tsx'
+import { DefinePage } from './define/DefinePage.tsx'
 import { EditorPage } from './editor/EditorPage.tsx'
+import { ProfilePage } from './profile/ProfilePage.tsx'
 import { BranchPage } from './repositories/BranchPage.tsx'
 import { repositoryRoutes } from './repositories/repositoryRoutes.tsx'
 import { PrivacyPage, TermsPage } from './routes/LegalPages.tsx'
@@ -78,6 +81,20 @@ const device = createRoute({
   },
 })
 
+const define = createRoute({
+  getParentRoute: () => root,
+  path: '/define',
+  component: () => <RequireSession>{() => <DefinePage />}</RequireSession>,
+})
+
+const profile = createRoute({
+  getParentRoute: () => root,
+  path: '/u/$username',
+  component: function Profile() {
+    return <ProfilePage username={profile.useParams().username} />
+  },
+})
+
 const terms = createRoute({ getParentRoute: () => root, path: '/legal/terms', component: TermsPage })
 const privacy = createRoute({ getParentRoute: () => root, path: '/legal/privacy', component: PrivacyPage })
 
@@ -131,11 +148,14 @@ export const router = createRouter({
       ...workspaceRoutes,
       ...accountRoutes,
       ...administrationRoutes,
+      ...apiRoutes,
       ...repositoryRoutes,
       sessions,
     ]),
     cliLogin,
     device,
+    define,
+    profile,
     terms,
     privacy,
     devbox,

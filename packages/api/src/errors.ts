@@ -113,6 +113,26 @@ export const apiErrors = {
     message: 'The git host does not answer',
     next: 'Nothing was lost. Try again in a moment.',
   },
+  NOT_SET_UP: {
+    status: 503,
+    message: 'This server is not set up for this',
+    next: 'Ask its administrator; the guide to the settings says what is missing.',
+  },
+  PAYMENT_NEEDED: {
+    status: 409,
+    message: 'This plan is paid for before it begins',
+    next: 'Go through the checkout on the billing page of the workspace.',
+  },
+  PAYMENT_REFUSED: {
+    status: 422,
+    message: 'The payment provider refused this',
+    next: 'Nothing was billed. Correct what it names, or use another card.',
+  },
+  PAYMENT_UNREACHABLE: {
+    status: 503,
+    message: 'The payment provider does not answer',
+    next: 'The plan is as it was. Try again in a moment.',
+  },
   BRANCH_EXISTS: { status: 409, message: 'Branch already exists', next: 'Open it, or choose another name.' },
   MACHINES_UNAVAILABLE: {
     status: 503,

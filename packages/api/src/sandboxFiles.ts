@@ -29,6 +29,17 @@ export const moduleChangeSchema = nested('module', moduleFields.partial())
 export const moduleChangesSchema = z.object({
   modules: z.array(moduleFields.partial().extend({ shortid })).max(1000),
 })
+/** Files and folders at once. A folder may carry the shortid that others of them name as theirs. */
+export const entriesCreationSchema = z.object({
+  /** Where those go that name no folder. */
+  directory_shortid: shortid.nullish(),
+  modules: z.array(moduleFields).max(1000).default([]),
+  directories: z
+    .array(directoryFields.extend({ shortid: shortid.optional() }))
+    .max(1000)
+    .default([]),
+})
+export type EntriesCreation = z.output<typeof entriesCreationSchema>
 export const directoryCreationSchema = nested('directory', directoryFields)
 export const directoryChangeSchema = nested('directory', directoryFields.partial())
 export type ModuleCreation = z.output<typeof moduleFields>

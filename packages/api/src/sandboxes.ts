@@ -55,6 +55,15 @@ const customTemplateSchema = z.object({
   v2: z.boolean(),
 })
 
+/** A place in a repository. `path` is a folder of it, empty for its root. */
+const gitPlaceSchema = z.object({
+  username: z.string(),
+  repo: z.string(),
+  branch: z.string(),
+  path: z.string(),
+  commit_sha: z.string().nullable(),
+})
+
 /** A sandbox as the editor reads it. A devbox keeps its files on its machine, so `modules` and `directories` are empty. */
 export const sandboxSchema = z.object({
   id: z.string(),
@@ -89,15 +98,25 @@ export const sandboxSchema = z.object({
   modules: z.array(moduleSchema),
   directories: z.array(directorySchema),
   external_resources: z.array(z.string()),
-  npm_registries: z.array(z.never()),
+  npm_registries: z.array(
+    z.object({
+      enabled_scopes: z.array(z.string()),
+      limit_to_scopes: z.boolean(),
+      proxy_enabled: z.boolean(),
+      registry_url: z.string().nullable(),
+      registry_auth_type: z.enum(['basic', 'bearer']).nullable(),
+    }),
+  ),
   npm_dependencies: z.record(z.string(), z.string()),
   environment_variables: z.null(),
   feature_flags: z.record(z.string(), z.boolean()),
-  /** The branch of a repository that it is the box of. */
-  git: z.object({ username: z.string(), repo: z.string(), branch: z.string(), path: z.string() }).nullable(),
-  original_git: z.null(),
-  base_git: z.null(),
-  room_id: z.null(),
+  git: gitPlaceSchema.nullable(),
+  original_git: gitPlaceSchema.nullable(),
+  base_git: gitPlaceSchema.nullable(),
+  original_git_commit_sha: z.string().nullable(),
+  base_git_commit_sha: z.string().nullable(),
+  pr_number: z.number().int().nullable(),
+  room_id: z.string().nullable(),
   source_id: z.string(),
   version: z.number().int(),
   screenshot_url: z.string().nullable(),

@@ -17,14 +17,26 @@ export const currentUserSchema = z.object({
   username: z.string(),
   avatar_url: z.string().nullable(),
   role: z.enum(['member', 'admin']),
-  subscription: z.null(),
+  /** Of the personal workspace. The amount is in the smallest unit of the currency. */
+  subscription: z
+    .object({
+      since: z.iso.datetime(),
+      amount: z.number().int(),
+      cancel_at_period_end: z.boolean(),
+      plan: z.enum(['pro', 'patron']),
+      duration: z.enum(['monthly', 'yearly']),
+    })
+    .nullable(),
   experiments: z.record(z.string(), z.boolean()),
   metadata: z.record(z.string(), z.string()),
   curator_at: z.string().nullable(),
   badges: z.array(z.object({ id: z.string(), name: z.string(), visible: z.boolean() })),
   beta_access: z.boolean(),
   provider: z.enum(['github', 'google', 'apple', 'oidc', 'saml', 'workos']),
-  integrations: z.object({ zeit: z.null(), github: z.object({ email: z.string() }).nullable() }),
+  integrations: z.object({
+    zeit: z.object({ token: z.string(), email: z.string().nullable() }).nullable(),
+    github: z.object({ email: z.string() }).nullable(),
+  }),
   send_survey: z.boolean(),
   deletion_requested: z.boolean(),
   inserted_at: z.iso.datetime(),

@@ -4,10 +4,10 @@ import type { App } from '../http/app.ts'
 const FORM_BYTES = 256 * 1024
 
 /** Lets the routes of this part of the app read bodies of forms. */
-export function acceptForms(app: App): void {
+export function acceptForms(app: App, bodyLimit = FORM_BYTES): void {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: FORM_BYTES },
+    { parseAs: 'string', bodyLimit },
     (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   )
 }

@@ -1,9 +1,28 @@
 import type { CurrentUserAnswer } from '@boxyard/api'
+import type { ProSubscriptionRow } from '../billing/graphqlTypes.ts'
+import type { Badge } from '../flags/flags.ts'
+import type { GitCredential } from '../repositories/gitCredentials.ts'
 import type { Identity, User } from './users.ts'
 
-/** The signed-in person as clients read it. There are no badges, experiments or survey here, so those members are empty. */
-export function presentCurrentUser(user: User, identities: readonly Identity[]): CurrentUserAnswer {
+/** Whoever is here so long has an opinion to ask for. */
+const SURVEY_AFTER_MS = 14 * 86_400_000
+
+export interface UserSurroundings {
+  identities: readonly Identity[]
+  badges: readonly Badge[]
+  /** What they allowed at the git host, if they did. */
+  credential: GitCredential | null
+  zeit: { email: string | null; token: string } | null
+  /** Of their personal workspace. */
+  subscription: ProSubscriptionRow | null
+  now: Date
+}
+
+/** The signed-in person as clients read it. */
+export function presentCurrentUser(user: User, around: UserSurroundings): CurrentUserAnswer {
+  const { identities, badges, credential, zeit, subscription, now } = around
   const identity = identities.find(({ provider }) => provider === 'github')
+  const isOld = now.getTime() - user.insertedAt.getTime() >= SURVEY_AFTER_MS
   return {
     id: user.id,
     email: user.email,
@@ -11,15 +30,21 @@ export function presentCurrentUser(user: User, identities: readonly Identity[]):
     username: user.username,
     avatar_url: user.avatarUrl,
     role: user.role,
-    subscription: null,
-    experiments: {},
+    subscription: subscription && {
+      since: subscription.insertedAt.toISOString(),
+      amount: subscription.unitPrice,
+      cancel_at_period_end: subscription.cancelAtPeriodEnd,
+      plan: subscription.origin === 'patron' ? 'patron' : 'pro',
+      duration: subscription.billingInterval,
+    },
+    experiments: user.experiments,
     metadata: user.metadata,
-    curator_at: null,
-    badges: [],
-    beta_access: false,
+    curator_at: user.curatorAt?.toISOString() ?? null,
+    badges: badges.map(({ id, name, visible }) => ({ id, name, visible })),
+    beta_access: user.betaAccess,
     provider: identities[0]?.provider ?? 'github',
-    integrations: { zeit: null, github: identity ? { email: user.email } : null },
-    send_survey: false,
+    integrations: { zeit, github: identity || credential ? { email: user.email } : null },
+    send_survey: isOld && user.surveySeenAt === null,
     deletion_requested: user.deletionRequested,
     inserted_at: user.insertedAt.toISOString(),
     github_profile: identity
@@ -29,7 +54,8 @@ export function presentCurrentUser(user: User, identities: readonly Identity[]):
             id: identity.subject,
             login: identity.login,
             name: identity.name,
-            scopes: identity.scopes,
+            // What was allowed later counts beside what the sign-in asked for.
+            scopes: [...new Set([...identity.scopes, ...(credential?.scopes ?? [])])],
           },
           error: null,
         }

@@ -7,13 +7,14 @@ import {
   sessionErrorBodySchema,
   sessionsSchema,
 } from '@boxyard/api'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { AppCookies } from '../http/cookies.ts'
 import { rateLimit } from '../http/rateLimit.ts'
 import { holderOf, userOf } from './authentication.ts'
-import { presentCurrentUser } from './presentUser.ts'
+import { describeCurrentUser } from './describeCurrentUser.ts'
 import { listSessions, removeOtherSessions, removeSession, removeSessionOf, revokeToken } from './sessions.ts'
 import { forgetLinks } from './signInAttempts.ts'
 import type { SignInProviders } from './signInProviders.ts'
@@ -34,7 +35,7 @@ export function registerSession(app: App, context: ServerContext, providers: Sig
     async (request, reply) => {
       const user = userOf(request)
       reply.header('cache-control', 'no-store')
-      return { data: presentCurrentUser(user, await findIdentities(database, user.id)) }
+      return { data: await describeCurrentUser(context, user) }
     },
   )
 
@@ -123,14 +124,16 @@ export function registerSession(app: App, context: ServerContext, providers: Sig
     },
   )
 
-  app.get(
-    '/api/v1/auth/jwt',
-    { ...required, schema: { response: { 200: dataOf(z.object({ jwt: z.string() })) } } },
-    async (request, reply) => {
-      reply.header('cache-control', 'no-store')
-      return { data: { jwt: await tokens.mintSessionToken(holderOf(request)) } }
-    },
-  )
+  const jwtSchema = { response: { 200: dataOf(z.object({ jwt: z.string() })) } }
+  const mintJwt = async (request: FastifyRequest, reply: FastifyReply) => {
+    reply.header('cache-control', 'no-store')
+    return { data: { jwt: await tokens.mintSessionToken(holderOf(request)) } }
+  }
+  app.get('/api/v1/auth/jwt', { ...required, schema: jwtSchema }, mintJwt)
+  // Older clients ask for it under the name of the server that once ran their sandboxes.
+  for (const current of ['current', 'current_user']) {
+    app.post(`/api/v1/users/${current}/sse`, { ...required, schema: jwtSchema }, mintJwt)
+  }
 
   app.get(
     '/api/v1/auth/preview_token',

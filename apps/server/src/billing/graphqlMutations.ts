@@ -86,7 +86,7 @@ export function defineBillingMutations(builder: Builder, types: GraphqlTypes): v
           return inTransaction(context.database, user, async (work) => {
             const subscription = await ownSubscription(work, user, args)
             await work.audit('subscription.cancelled', { teamId: args.teamId })
-            return cancelAtEnd(work, subscription)
+            return cancelAtEnd(work, subscription, context.server.payments)
           })
         },
       }),
@@ -99,7 +99,7 @@ export function defineBillingMutations(builder: Builder, types: GraphqlTypes): v
           return inTransaction(context.database, user, async (work) => {
             const subscription = await ownSubscription(work, user, args)
             await work.audit('subscription.reactivated', { teamId: args.teamId })
-            return reactivate(work, subscription)
+            return reactivate(work, subscription, context.server.payments)
           })
         },
       }),
@@ -117,6 +117,9 @@ export function defineBillingMutations(builder: Builder, types: GraphqlTypes): v
           return inTransaction(context.database, user, async (work) => {
             const subscription = await ownSubscription(work, user, args)
             if (quantity == null) return subscription
+            if (subscription.provider === 'stripe') {
+              throw new ApiError('INVALID_INPUT', { detail: 'A plan is for the whole workspace. Choose a larger one' })
+            }
             await work.audit('subscription.quantityChanged', { teamId: args.teamId, detail: { quantity } })
             return changeSubscription(work, subscription, { quantity })
           })
@@ -131,7 +134,13 @@ export function defineBillingMutations(builder: Builder, types: GraphqlTypes): v
           const user = requireUser(context)
           return inTransaction(context.database, user, async (work) => {
             const subscription = await ownSubscription(work, user, args)
-            const unitPrice = totalOf(changedOrder(subscription, args))
+            const order = changedOrder(subscription, args)
+            if (subscription.provider === 'stripe') {
+              const { payments } = context.server
+              await placeOrder(work, user, args.teamId, order, { now: new Date(), payments })
+              return ownSubscription(work, user, args)
+            }
+            const unitPrice = totalOf(order)
             await work.audit('subscription.intervalChanged', {
               teamId: args.teamId,
               detail: { to: args.billingInterval },
@@ -168,7 +177,10 @@ async function place(
   await inTransaction(context.database, user, async (work) => {
     await authorizeTeam(work.tx, teamId, user, 'changeBilling', { lock: true })
     const [before] = await subscriptionsOf(work.tx, [teamId], { includeCancelled: false })
-    await placeOrder(work, user, teamId, orderFor(before ?? null), new Date())
+    await placeOrder(work, user, teamId, orderFor(before ?? null), {
+      now: new Date(),
+      payments: context.server.payments,
+    })
   })
   return true
 }

@@ -1,4 +1,4 @@
-import { addonCredits, plans } from '@boxyard/api'
+import { addonCredits, machineTiers, plans, tierNames } from '@boxyard/api'
 import { z } from 'zod'
 import { userOf } from '../accounts/authentication.ts'
 import type { ServerContext } from '../context.ts'
@@ -7,7 +7,9 @@ import { inTransaction } from '../outbox/unitOfWork.ts'
 import { authorizeTeam } from '../workspaces/authorizeTeam.ts'
 import { addonPrices, planPrices } from './prices.ts'
 import { renewSubscriptions } from './renewSubscriptions.ts'
-import { orderOf, placeOrder } from './subscriptions.ts'
+import { ensureCustomer, findCustomer } from './billingCustomers.ts'
+import { registerPayments } from './paymentRoutes.ts'
+import { orderOf, placeOrder, subscriptionsOf } from './subscriptions.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -26,9 +28,14 @@ const checkoutBody = z.object({
   addons: z.array(z.string().max(40)).max(20).default([]),
 })
 
+/** Credits that a machine uses in an hour, for each of its processors. */
+const CREDITS_PER_CPU = 5
+
 /** Prices, and how a plan is taken. On this server's own ledger a plan costs nothing, so an order is placed at once. */
-export function registerBilling(app: App, { configuration, database, log }: ServerContext): void {
+export function registerBilling(app: App, context: ServerContext): void {
+  const { configuration, database, log, payments } = context
   const { appOrigin } = configuration
+  registerPayments(app, context)
   let timer: NodeJS.Timeout | undefined
   const renew = () =>
     renewSubscriptions(database, new Date()).catch((error: unknown) => {
@@ -63,6 +70,12 @@ export function registerBilling(app: App, { configuration, database, log }: Serv
       ]),
     ),
   }
+  const vmTiers = tierNames.map((name, at) => {
+    const { cpu, memory, storage } = machineTiers[name]
+    const tier = { name, shortid: name.toLowerCase(), cpu, memory, storage }
+    return { ...tier, credit_basis: cpu * CREDITS_PER_CPU, tier: at + 1 }
+  })
+  for (const path of ['/api/vm_tiers', '/api/v1/vm_tiers']) app.get(path, async () => ({ vm_tiers: vmTiers }))
   for (const path of ['/api/prices', '/api/v1/prices']) app.get(path, async () => prices)
 
   for (const path of ['/api/checkout', '/api/v1/checkout']) {
@@ -71,7 +84,16 @@ export function registerBilling(app: App, { configuration, database, log }: Serv
       const { team_id: teamId, plan, addons, success_path: success } = request.body
       const interval = request.body.billing_interval ?? request.body.recurring_interval ?? 'monthly'
       const order = orderOf({ plan, addons, billingInterval: /^year/i.test(interval) ? 'yearly' : 'monthly' })
-      await inTransaction(database, user, (work) => placeOrder(work, user, teamId, order, new Date()))
+      const { team } = await authorizeTeam(database, teamId, user, 'changeBilling')
+      const [before] = await subscriptionsOf(database, [teamId], { includeCancelled: false })
+      if (payments && !before && order.plan !== 'free') {
+        const customer = await ensureCustomer(database, payments, team, user)
+        const [successUrl, cancelUrl] = [`${appOrigin}${success}`, `${appOrigin}${request.body.cancel_path}`]
+        return { stripe_checkout_url: await payments.checkout({ customer, teamId, order, successUrl, cancelUrl }) }
+      }
+      await inTransaction(database, user, (work) =>
+        placeOrder(work, user, teamId, order, { now: new Date(), payments }),
+      )
       return { stripe_checkout_url: `${appOrigin}${success}` }
     })
   }
@@ -88,6 +110,11 @@ export function registerBilling(app: App, { configuration, database, log }: Serv
     async (request) => {
       const { teamId } = request.params
       await authorizeTeam(database, teamId, userOf(request), 'seeBilling')
+      const customer = payments && (await findCustomer(database, teamId))
+      if (payments && customer !== null) {
+        const back = `${appOrigin}${request.query.return_path ?? `/t/billing?workspace=${teamId}`}`
+        return { stripe_customer_portal_url: await payments.portal(customer, back) }
+      }
       return { stripe_customer_portal_url: `${appOrigin}/t/billing?workspace=${teamId}` }
     },
   )

@@ -11,6 +11,7 @@ import { changeTeamSettings } from '../workspaces/changeTeam.ts'
 import type { InvoicePreviewShape, ProSubscriptionRow, SubscriptionIntervalValue } from './graphqlTypes.ts'
 import { addonPrices, CURRENCY, isSoldPlan, planPrices } from './prices.ts'
 import type { SoldPlan } from './prices.ts'
+import type { StripePayments } from './stripePayments.ts'
 
 /** What a workspace is to have. */
 export interface Order {
@@ -63,7 +64,10 @@ export function totalOf({ plan, billingInterval, addons }: Order): number {
 }
 
 /** When a change takes effect: at once when it gives more, at the next bill when it gives less. */
-function isMore(before: Pick<ProSubscriptionRow, 'plan' | 'addons' | 'billingInterval'> | null, order: Order): boolean {
+export function isMore(
+  before: Pick<ProSubscriptionRow, 'plan' | 'addons' | 'billingInterval'> | null,
+  order: Order,
+): boolean {
   if (!before || !isSoldPlan(before.plan)) return true
   const monthly = { billingInterval: 'monthly' as const }
   return totalOf({ ...order, ...monthly }) >= totalOf({ plan: before.plan, addons: before.addons, ...monthly })
@@ -87,12 +91,19 @@ export async function previewOrder(
 }
 
 /** Gives a workspace what it orders. The ledger gets the credits of a period once. */
-export async function placeOrder(work: Work, user: User, teamId: string, order: Order, now: Date): Promise<void> {
+export async function placeOrder(
+  work: Work,
+  user: User,
+  teamId: string,
+  order: Order,
+  { now, payments }: { now: Date; payments: StripePayments | null },
+): Promise<void> {
   const { team } = await authorizeTeam(work.tx, teamId, user, 'changeBilling', { lock: true })
   const [before] = await subscriptionsOf(work.tx, [teamId], { includeCancelled: false })
   await work.audit('subscription.ordered', { teamId, detail: { ...order } })
   if (!before) {
     if (order.plan === 'free') return
+    if (payments) throw new ApiError('PAYMENT_NEEDED')
     const [created] = await work.tx
       .insert(subscriptions)
       .values({
@@ -110,10 +121,12 @@ export async function placeOrder(work: Work, user: User, teamId: string, order: 
       })
       .returning()
     await addCredits(work, created!, now)
-    await publish(work, created!, 'created')
+    await publishSubscription(work, created!, 'created')
     return
   }
-  if (order.plan === 'free') return void (await cancelAtEnd(work, before))
+  if (order.plan === 'free') return void (await cancelAtEnd(work, before, payments))
+  const reference = atStripe(before)
+  if (reference !== null) await required(payments).change(reference, teamId, order, { now: isMore(before, order) })
   const changed = isMore(before, order)
     ? await changeSubscription(work, before, {
         plan: order.plan,
@@ -150,12 +163,35 @@ export async function ownSubscription(
 }
 
 /** What is paid for stays until the end of its period. */
-export function cancelAtEnd(work: Work, subscription: ProSubscriptionRow): Promise<ProSubscriptionRow> {
+export async function cancelAtEnd(
+  work: Work,
+  subscription: ProSubscriptionRow,
+  payments: StripePayments | null,
+): Promise<ProSubscriptionRow> {
+  const reference = atStripe(subscription)
+  if (reference !== null) await required(payments).setCancelled(reference, true)
   return changeSubscription(work, subscription, { cancelAtPeriodEnd: true, cancelAt: subscription.nextBillDate })
 }
 
-export function reactivate(work: Work, subscription: ProSubscriptionRow): Promise<ProSubscriptionRow> {
+export async function reactivate(
+  work: Work,
+  subscription: ProSubscriptionRow,
+  payments: StripePayments | null,
+): Promise<ProSubscriptionRow> {
+  const reference = atStripe(subscription)
+  if (reference !== null) await required(payments).setCancelled(reference, false)
   return changeSubscription(work, subscription, { cancelAtPeriodEnd: false, cancelAt: null })
+}
+
+/** The id of a subscription that is paid for at Stripe. What the ledger keeps has none. */
+function atStripe({ provider, reference }: ProSubscriptionRow): string | null {
+  return provider === 'stripe' ? reference : null
+}
+
+/** Throws when a subscription is paid for at Stripe and the key of Stripe is gone from the settings. */
+function required(payments: StripePayments | null): StripePayments {
+  if (!payments) throw new ApiError('NOT_SET_UP', { detail: 'This server has no key of Stripe any more' })
+  return payments
 }
 
 export async function changeSubscription(
@@ -168,11 +204,15 @@ export async function changeSubscription(
     .set({ ...change, updatedAt: new Date() })
     .where(eq(subscriptions.id, id))
     .returning()
-  await publish(work, changed!, changed!.status === 'cancelled' ? 'cancelled' : 'updated')
+  await publishSubscription(work, changed!, changed!.status === 'cancelled' ? 'cancelled' : 'updated')
   return changed!
 }
 
-async function publish(work: Work, { teamId, id }: ProSubscriptionRow, event: string): Promise<void> {
+export async function publishSubscription(
+  work: Work,
+  { teamId, id }: ProSubscriptionRow,
+  event: string,
+): Promise<void> {
   await work.publish('teamEvents', { teamId, subscriptionId: id, event: `subscription_${event}` })
 }
 

@@ -21,7 +21,7 @@ import type { SdkCaller } from './sdkCaller.ts'
 import { applySettings, listTeamSandboxes, machineChange, presentSdkSandbox } from './sdkSandboxes.ts'
 import { startMachine } from './startMachine.ts'
 import { sandboxesBehind } from './vmTags.ts'
-import { withFiles } from './withFiles.ts'
+import { withFiles } from '../sandboxes/withFiles.ts'
 
 /** A creation holds a connection to the database while its machine may need another, so fewer run at a time than there are. */
 const MOST_CREATIONS = 4

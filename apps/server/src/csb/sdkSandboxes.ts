@@ -1,12 +1,12 @@
 import type { SdkSandboxSettings, VmStartBody } from '@boxyard/api'
-import { machineTiers } from '@boxyard/api'
-import type { BoxChange, Tier } from '@boxyard/boxes'
+import type { BoxChange } from '@boxyard/boxes'
 import { and, arrayContains, asc, count, desc, eq, inArray, isNull } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Queryable } from '../database/database.ts'
 import { sandboxes } from '../database/schema.ts'
 import { EVERY_PORT, setPortVisibility } from '../hosts/portPolicies.ts'
 import type { Privacy } from '../sandboxes/sandboxes.ts'
+import { boxTier } from '../machines/boxTier.ts'
 import type { Sandbox } from '../sandboxes/index.ts'
 
 export function presentSdkSandbox(sandbox: Sandbox) {
@@ -21,12 +21,6 @@ export function presentSdkSandbox(sandbox: Sandbox) {
     created_at: sandbox.insertedAt.toISOString(),
     updated_at: sandbox.updatedAt.toISOString(),
   }
-}
-
-/** A tier as boxes are told it: MiB. */
-export function boxTier(name: keyof typeof machineTiers): Tier {
-  const { cpu, memory, storage } = machineTiers[name]
-  return { cpu, memory: memory * 1024, disk: storage * 1024 }
 }
 
 /** What a start asks to be changed about the machine first. */

@@ -1,9 +1,9 @@
-import { ApiError } from '@boxyard/api'
-import { BoxError, boxErrors } from '@boxyard/boxes'
+import { BoxError } from '@boxyard/boxes'
 import type { BoxChange } from '@boxyard/boxes'
 import type { FastifyRequest } from 'fastify'
 import { totalmem } from 'node:os'
 import type { Configuration } from '../configuration.ts'
+import { asApiError } from '../machines/asApiError.ts'
 import { mintDevServerToken, presentStart } from '../machines/startAnswer.ts'
 import type { StartAnswer } from '../machines/startAnswer.ts'
 import type { Sandbox } from '../sandboxes/index.ts'
@@ -36,13 +36,6 @@ export async function startMachine(
     log.warn({ sandbox: sandbox.id, code: error.code, err: error }, 'a machine did not start')
     throw asApiError(error)
   }
-}
-
-/** What went wrong with a machine, for a program: the text says what happened and what to do. */
-export function asApiError(error: BoxError): ApiError {
-  const { message, next } = boxErrors[error.code]
-  const code = error.code === 'BOX_NOT_FOUND' ? 'NOT_FOUND' : 'MACHINE_FAILED'
-  return new ApiError(code, { detail: `${message}. ${next}`, cause: error })
 }
 
 /**

@@ -8,16 +8,17 @@ import {
   tierNames,
   vmStartBodySchema,
 } from '@boxyard/api'
-import { BoxError } from '@boxyard/boxes'
 import { inArray } from 'drizzle-orm'
 import { z } from 'zod'
 import { sandboxes } from '../database/schema.ts'
 import type { App } from '../http/app.ts'
+import { asApiError } from '../machines/asApiError.ts'
+import { boxTier } from '../machines/boxTier.ts'
 import { CLUSTER, devServerUrl, mintDevServerToken, startAnswerSchema } from '../machines/startAnswer.ts'
 import { deleteSandbox } from '../sandboxes/index.ts'
 import type { SdkParts } from './registerSdk.ts'
-import { boxTier, machineChange } from './sdkSandboxes.ts'
-import { asApiError, MOST_RUNNING, originOf, startMachine } from './startMachine.ts'
+import { machineChange } from './sdkSandboxes.ts'
+import { MOST_RUNNING, originOf, startMachine } from './startMachine.ts'
 
 const params = z.object({ id: z.string().min(1).max(100) })
 const empty = { params, response: { 200: sdkAnswer(sdkEmpty) } }
@@ -182,6 +183,6 @@ async function told<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw error instanceof BoxError ? asApiError(error) : error
+    throw asApiError(error)
   }
 }

@@ -104,6 +104,7 @@ export async function createMachines(
     },
     network,
     env,
+    platformToken,
     tier: TIER,
     isolation: probe.isolation,
     idleMs: IDLE_MS,

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import type { Duplex } from 'node:stream'
+import type { Duplex, Readable } from 'node:stream'
 import { BoxError, boxErrors } from '@boxyard/boxes'
 import type {
   BoxChange,
@@ -13,8 +13,12 @@ import type {
   StartedBox,
   Tier,
 } from '@boxyard/boxes'
+import { z } from 'zod'
+import { requestOver } from '../edge/boxHttp.ts'
 import type { MachineGateway } from '../edge/machineGateway.ts'
 import type { MachineDirectory, MachineSource } from '../sandboxes/machineDirectory.ts'
+import { askDevServer } from './askDevServer.ts'
+import { boxTier } from './boxTier.ts'
 import type { TemplateDisks } from './templateDisks.ts'
 
 /** How far the start of a machine is. */
@@ -40,11 +44,17 @@ export interface MachineServiceOptions {
   templateOf: (sandboxId: string) => Promise<{ name: string; folder: string } | null>
   network: { open(boxId: string): Promise<string>; release(boxId: string): Promise<void> }
   env: Readonly<Record<string, string>>
+  /** A token with which the platform itself joins a run. */
+  platformToken: (boxId: string, epoch: number) => Promise<string>
   tier: Tier
   isolation: IsolationLevel
   /** A box that nobody uses is stopped after so many milliseconds. */
   idleMs: number
 }
+
+const downloadSchema = z.object({ downloadUrl: z.url() })
+/** What comes back by itself from what is archived. */
+const NOT_ARCHIVED = ['**/node_modules/**', '**/.git/**']
 
 /**
  * The machines of devboxes: what their disks come from, their starts and stops, and the connections of the edge. The box of a devbox has
@@ -88,6 +98,36 @@ export class MachineService implements MachineDirectory, MachineGateway {
   /** Changes size, idle time or what wakes the machine, now as far as that can be. */
   async configure(id: string, change: BoxChange): Promise<void> {
     await this.options.boxes.configure(id, change)
+  }
+
+  async resize(id: string, tier: number): Promise<void> {
+    await this.options.boxes.configure(id, { tier: boxTier(tier) })
+  }
+
+  async archive(id: string): Promise<Readable> {
+    const { epoch } = await this.start(id)
+    const token = await this.options.platformToken(id, epoch)
+    const params = { path: '', excludes: NOT_ARCHIVED }
+    const answer = await askDevServer(await this.connect(id), token, 'fs/download', params)
+    const { hostname, pathname } = new URL(downloadSchema.parse(answer).downloadUrl)
+    // The first label of the host names the box and the port that hands the archive out.
+    const port = Number(/-(\d+)\./.exec(hostname)?.[1])
+    const release = this.hold(id)
+    const connection = await this.dial(id, port).catch((error: unknown) => {
+      release()
+      throw error
+    })
+    connection.once('close', release)
+    return new Promise((resolve, reject) => {
+      requestOver(connection, { path: pathname, headers: { host: 'dev-server' } })
+        .on('error', reject)
+        .on('response', (response) => {
+          if (response.statusCode === 200) return resolve(response)
+          connection.destroy()
+          reject(new Error(`The dev server answered ${response.statusCode ?? 0} for an archive`))
+        })
+        .end()
+    })
   }
 
   /** The machines that are awake, with their size and when they were last used. */

@@ -1,15 +1,19 @@
 import { ApiError, dataOf } from '@boxyard/api'
 import {
+  isPackageName,
+  MirrorIndexes,
   packManifestSchema,
   PackerError,
   packerErrors,
   packRequestSchema,
   Packs,
+  pickVersion,
   RegistryMirror,
   SafeFetch,
 } from '@boxyard/packer'
 import type { PackManifest, PackRequest } from '@boxyard/packer'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/app.ts'
@@ -60,6 +64,31 @@ export function registerPacks(app: App, context: ServerContext): { close(): Prom
     async (request) => {
       await authorizeSandbox(database, request.params.id, request.user, 'open')
       return { data: await pack(request.body) }
+    },
+  )
+
+  const indexes = new MirrorIndexes(mirror, (ms) => setTimeout(ms))
+
+  // Which version of a package a tag or a range means.
+  app.get(
+    '/api/v1/dependencies/*',
+    {
+      onRequest: app.authenticate.optional,
+      schema: {
+        params: z.object({ '*': z.string().min(1).max(400) }),
+        response: { 200: dataOf(z.object({ name: z.string(), version: z.string() })) },
+      },
+    },
+    async (request) => {
+      const [, name = '', range = 'latest'] = /^(@?[^@]+)(?:@(.*))?$/.exec(request.params['*']) ?? []
+      if (!isPackageName(name)) throw new ApiError('NOT_FOUND', { detail: 'This is not the name of a package' })
+      try {
+        return { data: { name, version: pickVersion(name, range, await indexes.get(name)) } }
+      } catch (error) {
+        if (!(error instanceof PackerError)) throw error
+        const detail = `${error.message}. ${packerErrors[error.code].next}`
+        throw new ApiError(error.status >= 500 ? 'UNAVAILABLE' : 'NOT_FOUND', { detail, cause: error })
+      }
     },
   )
 

@@ -8,6 +8,8 @@ import { join } from 'node:path'
 import { registerConnectRoutes } from './connectRoutes.ts'
 import { GitHosts } from './gitHosts.ts'
 import { RepositoryService } from './repositoryService.ts'
+import { registerOlderRoutes } from './olderRoutes.ts'
+import { registerProjectRoutes } from './projectRoutes.ts'
 import { registerRoutes } from './routes.ts'
 
 /** Repositories of the git host, their branches and pull requests. */
@@ -19,6 +21,8 @@ export function registerRepositories(app: App, context: ServerContext, machines:
   const reviews = new ReviewService(context, hosts)
   registerConnectRoutes(app, context, hosts)
   registerRoutes(app, context, repositories)
+  registerOlderRoutes(app, context, repositories)
+  registerProjectRoutes(app, context, { repositories, machines })
   registerReviewRoutes(app, reviews)
   registerWebhooks(app, context, { hosts, reviews, secretOf })
   return { repositories, reviews }

@@ -6,6 +6,7 @@ import type { GraphqlContext } from '../graphql/graphqlContext.ts'
 import type { GraphqlTypes } from '../graphql/types.ts'
 import { teamLoader } from '../workspaces/loaders.ts'
 import { memberAuthorization } from '../workspaces/teams.ts'
+import { aiConsentOf } from './aiConsentOf.ts'
 import type { LastCommitShape, StatusShape } from './graphqlTypes.ts'
 import {
   branchAccessTimes,
@@ -18,6 +19,7 @@ import {
 } from './projects.ts'
 import type { Branch, Project } from './projects.ts'
 import { repositoryShape } from './repositoryShape.ts'
+import { resourcesOf } from './vmTier.ts'
 
 const projectLoader = defineRowLoader(({ database }, ids) => findProjectsById(database, ids))
 const branchListLoader = defineListLoader(
@@ -107,7 +109,7 @@ export function defineProjects(builder: Builder, types: GraphqlTypes): void {
       nullable: false,
       resolve: (project) => repositoryShape(repositoryOf(project)),
     }),
-    resources: t.field({ type: types.resources, nullable: false, resolve: () => MACHINE }),
+    resources: t.field({ type: types.resources, nullable: false, resolve: ({ vmTier }) => resourcesOf(vmTier) }),
     settings: t.field({ type: types.projectSettings, nullable: false, resolve: ({ aiConsent }) => ({ aiConsent }) }),
     team: t.field({
       type: types.team,
@@ -121,7 +123,19 @@ export function defineProjects(builder: Builder, types: GraphqlTypes): void {
   }))
 
   builder.objectFields(types.branch, (t) => ({
-    aiConsent: t.boolean({ nullable: false, resolve: ({ aiConsent }) => aiConsent ?? false }),
+    aiConsent: t.boolean({
+      nullable: false,
+      resolve: async ({ aiConsent, projectId }, _args, context) => {
+        const project = (await projectLoader(context).load(projectId))!
+        const team = project.teamId === null ? null : await teamLoader(context).load(project.teamId)
+        return aiConsentOf({
+          branch: aiConsent,
+          project: project.aiConsent,
+          isPrivate: repositoryOf(project).private,
+          team,
+        })
+      },
+    }),
     connections: t.field({ type: [types.connection], nullable: false, resolve: () => [] }),
     contributionOwner: t.boolean({
       nullable: false,
@@ -175,6 +189,3 @@ export function defineProjects(builder: Builder, types: GraphqlTypes): void {
     }),
   }))
 }
-
-/** What the machine of a branch has: processors, MiB of memory, MiB of disk. */
-const MACHINE = { cpu: 4, memory: 8192, storage: 20_480 }

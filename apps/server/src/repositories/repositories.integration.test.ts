@@ -33,7 +33,9 @@ beforeAll(async () => {
     async create(id: string, source: Parameters<typeof machines.create>[1]) {
       await machines.create(id, source)
       if (source.kind !== 'files') return
-      const config = (await runGit(['config', '--list', '--local'], { cwd: source.folder })).stdout.toString()
+      const isRepository = existsSync(join(source.folder, '.git'))
+      const list = () => runGit(['config', '--list', '--local'], { cwd: source.folder })
+      const config = isRepository ? (await list()).stdout.toString() : ''
       checkouts.set(id, { config, readme: readFileSync(join(source.folder, 'README.md'), 'utf8') })
     },
   }
@@ -199,6 +201,105 @@ describe('repositories of the git host', () => {
       author.call('GET', `/api/v1/sandboxes/branches/${branch.id}`),
     )
     expect([mine.authorization, theirs.authorization]).toEqual(['write', 'read'])
+  })
+})
+
+describe('around a repository', () => {
+  const secrets = '/api/beta/repos/secrets/ada/todo'
+
+  it('AP630: the size of machines is chosen by who administers it, within the plan', async () => {
+    const { project } = await graphql<{ project: { id: string; branches: { id: string }[] } }>(
+      author,
+      '{ project(owner: "ada", repo: "todo") { id branches { id } resources { cpu memory storage } } }',
+    )
+    expect(project).toMatchObject({ resources: { cpu: 4, memory: 8192, storage: 20_480 } })
+    const change = (tier: number, branchId: string | null = null) =>
+      `mutation { updateProjectVmTier(projectId: "${project.id}", vmTier: ${tier}${branchId === null ? '' : `, branchId: "${branchId}"`}) { cpu memory storage } }`
+    await expect(graphql(reviewer, change(1))).rejects.toThrow(/NOT_FOUND|FORBIDDEN/)
+    await expect(graphql(author, change(7))).rejects.toThrow(/LIMIT_REACHED/)
+    await expect(graphql(author, change(9))).rejects.toThrow(/INVALID_INPUT/)
+    expect(await graphql(author, change(1))).toEqual({
+      updateProjectVmTier: { cpu: 1, memory: 2048, storage: 20_480 },
+    })
+    expect(machines.resized).toContainEqual([project.branches[0]!.id, 1])
+    const made = await answerOf<{ id: string }>(
+      author.call('POST', '/api/beta/sandboxes/github/ada/todo', { source_branch: 'main', new_branch: 'sized' }),
+    )
+    expect(machines.resized.at(-1)).toEqual([made.id, 1])
+    expect((await author.call('DELETE', '/api/beta/sandboxes/github/ada/todo/sized')).status).toBe(204)
+    await graphql(author, change(2, project.branches[0]!.id))
+    expect(machines.resized.at(-1)).toEqual([project.branches[0]!.id, 2])
+    const tiers = await author.call('GET', '/api/vm_tiers')
+    expect(tiers.body).toMatchObject({ vm_tiers: [{ name: 'Pico', tier: 1, cpu: 1 }, {}, {}, {}, {}, {}, { tier: 7 }] })
+  })
+
+  it('AP631: variables are replaced as a whole and seen by who may write', async () => {
+    expect(await author.call('PUT', secrets, { secrets: { TOKEN: 'hidden', MODE: 'a' } })).toMatchObject({
+      status: 200,
+    })
+    expect(await author.call('PUT', secrets, { secrets: [{ name: 'MODE', value: 'b' }] })).toMatchObject({
+      body: { data: { MODE: 'b' } },
+    })
+    expect((await author.call('GET', secrets)).body).toEqual({ data: { MODE: 'b' } })
+    expect((await reviewer.call('GET', secrets)).status).toBe(404)
+    expect((await author.call('PUT', secrets, { secrets: { '1x': 'y' } })).status).toBe(422)
+    const { rows } = await server.database.pool.query(
+      "select detail from audit_entries where action = 'secrets.replaced'",
+    )
+    expect(rows.map(({ detail }: { detail: unknown }) => detail)).toMatchObject([
+      { set: ['TOKEN', 'MODE'], removed: [] },
+      { set: ['MODE'], removed: ['TOKEN'] },
+    ])
+    expect(JSON.stringify(rows)).not.toContain('hidden')
+  })
+
+  it('AP633: a folder of it becomes a sandbox, and is found by its address', async () => {
+    const fork = (path: string, v2: boolean) => author.call('POST', `/api/v1/sandboxes/fork/github/${path}`, { v2 })
+    const made = await answerOf<{ id: string; modules: { title: string }[]; original_git: object }>(
+      fork('ada/todo/tree/main/src', false),
+    )
+    expect(made.modules.map(({ title }) => title)).toEqual(['a.ts'])
+    expect(made.original_git).toMatchObject({ username: 'ada', repo: 'todo', branch: 'main', path: 'src' })
+    const address = '/api/v1/sandboxes/github/ada/todo/tree/main/src'
+    expect((await author.call('GET', address)).body).toMatchObject({ data: { id: made.id } })
+    expect((await reviewer.call('GET', address)).status).toBe(404)
+    const devbox = await answerOf<{ id: string; v2: boolean }>(fork('ada/todo', true))
+    expect([devbox.v2, checkouts.get(devbox.id)?.readme]).toEqual([true, '# Todo\n'])
+    for (const path of ['ada/todo/tree/nothing', 'ada/todo/tree/main/nowhere', 'ada/todo/tree/main/../..', 'ada']) {
+      expect((await fork(path, false)).status).toBe(404)
+    }
+  })
+
+  it('AP635: the older addresses import it, branch it and fork it', async () => {
+    const main = await answerOf<{ id: string; branch: string }>(
+      author.call('POST', '/api/beta/github/ada/todo/main', {}),
+    )
+    const again = await answerOf<{ id: string }>(author.call('POST', '/api/beta/github/ada/todo', {}))
+    expect([main.branch, again.id]).toEqual(['main', main.id])
+    const made = await answerOf<{ branch: string }>(
+      author.call('POST', '/api/beta/github/ada/todo', { source_branch: 'main', new_branch: 'older' }),
+    )
+    expect(made.branch).toBe('older')
+    expect((await author.call('DELETE', '/api/beta/sandboxes/github/ada/todo/older')).status).toBe(204)
+    expect((await author.call('POST', '/api/beta/github/ada/todo/nothing', {})).status).toBe(404)
+    expect((await reviewer.call('POST', '/api/beta/fork/github/ada/todo/nothing', {})).status).toBe(404)
+    const fork = { owner: 'grace', repo: 'todo', branch: 'main' }
+    expect(await answerOf(reviewer.call('POST', '/api/beta/fork/github/ada/todo/main', {}))).toEqual(fork)
+  })
+
+  it('AP632: the machine of a branch stops, and a repository leaves a workspace', async () => {
+    const branch = await answerOf<{ id: string; workspace_id: string }>(
+      author.call('POST', '/api/beta/import/github/ada/todo', {}),
+    )
+    const instance = `/api/beta/sandboxes/branches/${branch.id}/instance`
+    expect((await reviewer.call('DELETE', instance)).status).toBe(403)
+    expect((await author.call('DELETE', instance)).status).toBe(204)
+    expect(machines.stopped).toContain(branch.id)
+    const link = `/api/beta/repos/link/github/ada/todo/${branch.workspace_id}`
+    expect((await reviewer.call('DELETE', link)).status).toBe(403)
+    expect((await author.call('DELETE', link)).status).toBe(204)
+    expect((await author.call('DELETE', link)).status).toBe(404)
+    await answerOf(author.call('POST', '/api/beta/import/github/ada/todo', {}))
   })
 })
 

@@ -10,6 +10,7 @@ import { validInput } from '../graphql/validInput.ts'
 import { authorizeRepositories, findProject, findProjectIn } from './projects.ts'
 import type { Project } from './projects.ts'
 import { nameText } from './nameText.ts'
+import { changeVmTier, resourcesOf } from './vmTier.ts'
 
 const teamText = z.guid()
 
@@ -129,6 +130,21 @@ export function defineRepositoryMutations(builder: Builder, types: GraphqlTypes)
         args: { branchId: t.arg.string({ required: true }), protected: t.arg.boolean({ required: true }) },
         resolve: (_root, { branchId, protected: isProtected }, context) =>
           context.repositories.protectBranch(requireUser(context), validInput(nameText, branchId), isProtected),
+      }),
+      updateProjectVmTier: t.field({
+        type: types.resources,
+        nullable: false,
+        args: {
+          branchId: t.arg.string(),
+          projectId: t.arg({ type: 'UUID4', required: true }),
+          vmTier: t.arg.int({ required: true }),
+        },
+        resolve: async (_root, { branchId, projectId, vmTier }, context) => {
+          const tier = validInput(z.int().min(1).max(7), vmTier)
+          const { database, machines } = context
+          await changeVmTier(database, machines, requireUser(context), { projectId, branchId: branchId ?? null, tier })
+          return resourcesOf(tier)
+        },
       }),
       updateProjectSettings: t.field({
         type: types.projectSettings,

@@ -10,8 +10,11 @@ import { inTransaction } from '../outbox/unitOfWork.ts'
 import { changeBranchBox, createBranchBox, removeBranchBox } from '../sandboxes/branchBoxes.ts'
 import type { MachineDirectory } from '../sandboxes/machineDirectory.ts'
 import { personalTeamId } from '../workspaces/teams.ts'
+import { realpath, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Checkouts } from './checkouts.ts'
 import { boxRemoteOf } from './gitGateway.ts'
+import type { GitPlace } from './gitPlace.ts'
 import type { GitHosts } from './gitHosts.ts'
 import {
   authorizeBranch,
@@ -210,6 +213,41 @@ export class RepositoryService {
     return null
   }
 
+  /** Runs `use` with a folder of a repository as it is now, without its history. It is removed afterwards. */
+  async withFolder<T>(
+    user: User,
+    repository: HostRepository,
+    { branch, path }: Pick<GitPlace, 'branch' | 'path'>,
+    use: (folder: string) => Promise<T>,
+  ): Promise<T> {
+    const credential = await this.#credentialFor(user, repository)
+    const checkout = {
+      repository,
+      branch,
+      newBranch: null,
+      token: credential?.token ?? null,
+      remote: boxRemoteOf(repository),
+      target: repository.defaultBranch,
+    }
+    return this.#checkouts.with(checkout, async (root) => {
+      await rm(join(root, '.git'), { recursive: true, force: true })
+      const [real, folder] = await Promise.all([realpath(root), realFolder(join(root, path))])
+      // A link in the repository may lead anywhere.
+      if (folder === null || (folder !== real && !folder.startsWith(`${real}/`))) {
+        throw new ApiError('NOT_FOUND', { detail: 'The branch has no folder of this name' })
+      }
+      return use(folder)
+    })
+  }
+
+  /** What the git host gave someone, or null where everyone may read. */
+  #credentialFor(user: User, repository: HostRepository) {
+    return this.hosts.credentialOf(user).catch((error: unknown) => {
+      if (error instanceof ApiError && !repository.private) return null
+      throw error
+    })
+  }
+
   async #authorized(user: User, id: string, operation: 'rename' | 'delete' | 'protect') {
     const found = await findBranch(this.#database, id)
     if (!found) throw new ApiError('NOT_FOUND', { detail: 'This branch is not found' })
@@ -237,11 +275,7 @@ export class RepositoryService {
     const { machines } = this.#options
     if (!machines) throw new ApiError('MACHINES_UNAVAILABLE')
     const repository = repositoryOf(project)
-    const credential = await this.hosts.credentialOf(user).catch((error: unknown) => {
-      // What everyone may read needs no account.
-      if (error instanceof ApiError && !repository.private) return null
-      throw error
-    })
+    const credential = await this.#credentialFor(user, repository)
     const isNew = branch.name !== branch.from
     const checkout = {
       repository,
@@ -261,7 +295,7 @@ export class RepositoryService {
       frozen: project.teamId === null && !branch.contribution,
     }
     try {
-      return await this.#checkouts.with(checkout, (folder) =>
+      const created = await this.#checkouts.with(checkout, (folder) =>
         createBranchBox(this.#database, machines, { ...box, folder }, async (tx, id) => {
           const { name, upstream, contribution, sourceBranch } = branch
           const row = { id, projectId: project.id, name, contribution, ownerId: user.id, sourceBranch, upstream }
@@ -269,6 +303,8 @@ export class RepositoryService {
           return created!
         }),
       )
+      if (project.vmTier !== null) await machines.resize(created.id, project.vmTier)
+      return created
     } catch (error) {
       if (sqlState(error) !== UNIQUE_VIOLATION) throw error
       const present = await findBranchNamed(this.#database, project.id, branch.name, user)
@@ -349,4 +385,14 @@ const nouns = [
 function draftName({ username }: User): string {
   const pick = (words: readonly string[]) => words[Math.floor(Math.random() * words.length)]!
   return `${username}/${pick(adjectives)}-${pick(nouns)}-${Math.random().toString(36).slice(2, 6).padEnd(4, '0')}`
+}
+
+async function realFolder(path: string): Promise<string | null> {
+  try {
+    const real = await realpath(path)
+    return (await stat(real)).isDirectory() ? real : null
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null
+    throw error
+  }
 }

@@ -1,4 +1,4 @@
-import { ApiError, branchPolicies, dataOf, holdsOnBranch } from '@boxyard/api'
+import { ApiError, branchPolicies, dataOf } from '@boxyard/api'
 import { isBranchName } from '@boxyard/git-host'
 import { z } from 'zod'
 import { userOf } from '../accounts/authentication.ts'
@@ -21,6 +21,7 @@ import {
   repositoryOf,
 } from './projects.ts'
 import type { Branch, Project } from './projects.ts'
+import { branchAnswer, presentBranch } from './presentBranch.ts'
 import type { RepositoryService } from './repositoryService.ts'
 
 const name = z.string().min(1).max(250)
@@ -32,61 +33,12 @@ const idParams = z.object({ id: z.string().min(1).max(100) })
 
 const credentials = z.object({ origin: z.string(), username: z.string(), password: z.string() })
 
-const branchAnswer = z.object({
-  type: z.literal('branch'),
-  id: z.string(),
-  branch: z.string(),
-  owner: z.string(),
-  repo: z.string(),
-  project_id: z.string(),
-  workspace_id: z.string().nullable(),
-  contribution: z.boolean(),
-  default_branch_name: z.string(),
-  github_app_installed: z.boolean(),
-  authorization: z.enum(['none', 'read', 'write', 'admin']),
-  repo_permission: z.string(),
-  is_private: z.boolean(),
-  source_branch_name: z.string().nullable(),
-  protected_branch: z.boolean(),
-  parent_repo: z.object({ owner: z.string(), repo: z.string(), default_branch: z.string() }).nullable(),
-  abilities: z.record(z.string(), z.boolean()),
-})
-
 /** Repositories and branches over REST, for the editor. */
 export function registerRoutes(app: App, { database, sealer }: ServerContext, repositories: RepositoryService): void {
   const { optional, required } = app.authenticate
 
-  async function present(branch: Branch, project: Project, user: User | null): Promise<z.infer<typeof branchAnswer>> {
-    const repository = repositoryOf(project)
-    const role = await branchRole(database, branch, project, user)
-    const state = { isProtected: branch.protected, isContribution: branch.contribution }
-    const abilities = Object.fromEntries(
-      branchPolicies.operations.map((operation) => [
-        operation,
-        branchPolicies.mayDo(role, operation) && holdsOnBranch(operation, state),
-      ]),
-    )
-    const { parent } = repository
-    return {
-      type: 'branch',
-      id: branch.id,
-      branch: branch.name,
-      owner: repository.owner,
-      repo: repository.name,
-      project_id: project.id,
-      workspace_id: project.teamId,
-      contribution: branch.contribution,
-      default_branch_name: repository.defaultBranch,
-      github_app_installed: project.appInstalled,
-      authorization: role,
-      repo_permission: repository.permission.toLowerCase(),
-      is_private: repository.private,
-      source_branch_name: branch.sourceBranch,
-      protected_branch: branch.protected,
-      parent_repo: parent && { owner: parent.owner, repo: parent.name, default_branch: parent.defaultBranch },
-      abilities,
-    }
-  }
+  const present = (branch: Branch, project: Project, user: User | null) =>
+    presentBranch(database, { branch, project }, user)
 
   async function visible(id: string, user: User | null) {
     const found = await findBranch(database, id)

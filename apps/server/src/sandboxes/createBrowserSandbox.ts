@@ -1,26 +1,34 @@
 import { ApiError } from '@boxyard/api'
+import type { Definition } from '@boxyard/api'
 import { eq, sql } from 'drizzle-orm'
 import type { User } from '../accounts/users.ts'
 import { sqlState, UNIQUE_VIOLATION } from '../database/database.ts'
 import type { Database } from '../database/database.ts'
 import { sandboxAccesses, sandboxes } from '../database/schema.ts'
 import { allowCreation } from './allowCreation.ts'
+import { insertPaths } from './insertPaths.ts'
 import { copyFiles, insertFolder } from './sandboxFiles.ts'
 import { newSandboxId } from './sandboxIds.ts'
-import { fromSandbox, fromTemplate } from './sandboxes.ts'
+import { fromGit, fromSandbox, fromTemplate } from './sandboxes.ts'
 import type { ForkSource, NewDevbox, Sandbox } from './sandboxes.ts'
+
+export type BrowserSource =
+  | ForkSource
+  /** A folder on the host with the files it starts with. */
+  | { kind: 'folder'; folder: string; gitId?: string }
+  | { kind: 'defined'; definition: Definition }
 
 /** Makes a sandbox that runs in the browser, with the files of what it starts from, both or neither. */
 export async function createBrowserSandbox(
   database: Database,
   author: User,
-  { source, title, ...wish }: Omit<NewDevbox, 'source'> & { source: ForkSource },
+  { source, title, ...wish }: Omit<NewDevbox, 'source'> & { source: BrowserSource },
 ): Promise<Sandbox> {
-  if (source.kind === 'template' ? !source.template.browser : source.sandbox.isV2) {
+  if ((source.kind === 'template' && !source.template.browser) || (source.kind === 'sandbox' && source.sandbox.isV2)) {
     throw new ApiError('INVALID_INPUT', { fields: { v2: ['This needs a machine. Create a devbox from it.'] } })
   }
   const values = {
-    ...(source.kind === 'template' ? fromTemplate(source.template) : fromSandbox(source.sandbox)),
+    ...originOf(source),
     ...(title === undefined ? {} : { title }),
     isV2: false,
     authorId: author.id,
@@ -39,6 +47,10 @@ export async function createBrowserSandbox(
         await tx.insert(sandboxAccesses).values(access)
         if (source.kind === 'template') {
           await insertFolder(tx, sandbox.id, source.template.folder)
+        } else if (source.kind === 'folder') {
+          await insertFolder(tx, sandbox.id, source.folder)
+        } else if (source.kind === 'defined') {
+          await insertPaths(tx, sandbox.id, source.definition.files)
         } else {
           await copyFiles(tx, source.sandbox.id, sandbox.id)
           const counted = { forkCount: sql`${sandboxes.forkCount} + 1` }
@@ -51,4 +63,12 @@ export async function createBrowserSandbox(
       if (sqlState(error) !== UNIQUE_VIOLATION) throw error
     }
   }
+}
+
+function originOf(source: BrowserSource) {
+  if (source.kind === 'template') return fromTemplate(source.template)
+  if (source.kind === 'sandbox') return fromSandbox(source.sandbox)
+  const environment = source.kind === 'defined' ? (source.definition.template ?? null) : null
+  const places = source.kind === 'folder' ? fromGit(source.gitId) : {}
+  return { title: null, template: null, forkedFromId: null, environment, ...places }
 }

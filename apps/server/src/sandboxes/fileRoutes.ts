@@ -4,6 +4,7 @@ import {
   directoryChangeSchema,
   directoryCreationSchema,
   directorySchema,
+  entriesCreationSchema,
   moduleChangeSchema,
   moduleChangesSchema,
   moduleCreationSchema,
@@ -15,6 +16,7 @@ import { userOf } from '../accounts/authentication.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { presentDirectory, presentModule } from './presentFiles.ts'
+import { createEntries } from './createEntries.ts'
 import {
   createDirectory,
   createModule,
@@ -49,6 +51,24 @@ export function registerFileRoutes(app: App, { database }: ServerContext): void 
     async (request) => {
       const id = await editable(request, request.params.id)
       return { data: presentModule(await createModule(database, id, request.body)) }
+    },
+  )
+
+  // Folders come with the shortids that the files name them by.
+  app.post(
+    '/api/v1/sandboxes/:id/modules/mcreate',
+    {
+      onRequest,
+      schema: {
+        params: sandboxParams,
+        body: entriesCreationSchema,
+        response: { 200: dataOf(z.object({ modules: z.array(moduleSchema), directories: z.array(directorySchema) })) },
+      },
+    },
+    async (request) => {
+      const id = await editable(request, request.params.id)
+      const { modules, directories } = await createEntries(database, id, request.body)
+      return { data: { modules: modules.map(presentModule), directories: directories.map(presentDirectory) } }
     },
   )
 

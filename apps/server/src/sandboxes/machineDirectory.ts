@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream'
+
 /** What a new devbox starts from. */
 export type MachineSource =
   /** An official template: `folder` is its absolute path on the host. */
@@ -18,4 +20,8 @@ export interface MachineDirectory {
   stop(sandboxId: string): Promise<void>
   /** Stops the machine and removes its disk. Resolves also when there is none. */
   remove(sandboxId: string): Promise<void>
+  /** Gives the machine another size, by number, smallest 1. One that runs changes as far as that can be. */
+  resize(sandboxId: string, tier: number): Promise<void>
+  /** The files of its workspace as a zip archive, without what comes back by itself. Starts the machine. Rejects with BoxError. */
+  archive(sandboxId: string): Promise<Readable>
 }

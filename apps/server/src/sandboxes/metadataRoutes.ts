@@ -17,6 +17,7 @@ import { changeCustomTemplate, makeTemplates, unmakeTemplates } from './customTe
 import { generateTitle } from './generateTitle.ts'
 import type { CustomTemplate } from './graphqlTypes.ts'
 import { sandboxesBy } from './lists.ts'
+import type { MachineDirectory } from './machineDirectory.ts'
 import { removeSandboxSecret, sandboxSecrets, secretSchema, setSandboxSecret } from './secrets.ts'
 
 const MOST_TAGS = 20
@@ -53,7 +54,11 @@ const templateAnswer = z.object({
 })
 
 /** What is around the files of a sandbox over REST: its list, tags, resources, variables, template, machine size. */
-export function registerSandboxMetadata(app: App, { database, sealer }: ServerContext): void {
+export function registerSandboxMetadata(
+  app: App,
+  { database, sealer }: ServerContext,
+  machines: MachineDirectory | null,
+): void {
   const onRequest = app.authenticate.required
 
   /** Runs a command on the sandbox of the address when whoever asks may do this. */
@@ -119,15 +124,18 @@ export function registerSandboxMetadata(app: App, { database, sealer }: ServerCo
     '/api/v1/sandboxes/:id/vm_tier',
     { onRequest, schema: { params: idParams, body: z.object({ vm_tier: z.int().min(1).max(7) }) } },
     async (request, reply) => {
-      await inSandbox(request, 'changeMachine', async (work, access) => {
+      const tier = request.body.vm_tier
+      const { id, isV2 } = await inSandbox(request, 'changeMachine', async (work, access) => {
         const { includedVmTier } = await teamLimits(work.tx, access.team.id)
-        if (request.body.vm_tier > includedVmTier) {
+        if (tier > includedVmTier) {
           throw new ApiError('LIMIT_REACHED', {
             detail: `You reached the maximum of tier ${includedVmTier} in this plan`,
           })
         }
-        await changeSandboxes(work, [access], { vmTier: request.body.vm_tier })
+        const [changed] = await changeSandboxes(work, [access], { vmTier: tier })
+        return changed!
       })
+      if (isV2) await machines?.resize(id, tier)
       return reply.code(204).send()
     },
   )

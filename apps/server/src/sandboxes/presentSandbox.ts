@@ -1,6 +1,8 @@
-import { abilitiesOf } from '@boxyard/api'
+import { abilitiesOf, mayDo } from '@boxyard/api'
 import type { SandboxAnswer } from '@boxyard/api'
 import type { User } from '../accounts/users.ts'
+import type { gits } from '../database/schema.ts'
+import type { PrivateRegistryRow } from '../registries/graphqlTypes.ts'
 import type { CustomTemplate } from './graphqlTypes.ts'
 import type { Team } from '../workspaces/teams.ts'
 import { presentDirectory, presentModule } from './presentFiles.ts'
@@ -21,11 +23,21 @@ export interface SandboxSurroundings {
   restricted: boolean
   /** Whether whoever asks likes it. */
   liked: boolean
-  /** The branch of a repository that it is the box of. */
-  branch: SandboxAnswer['git']
   /** Empty for a devbox, which has its files on its machine. */
   files: SandboxFiles
+  /** Where in repositories it is from: its own place, what it was forked from, and what that goes back to. */
+  /** Where it comes from, or the branch of a repository that it is the box of. */
+  git: GitPlace | null
+  originalGit: GitPlace | null
+  baseGit: GitPlace | null
+  /** Where private packages of its workspace come from; never with the key. */
+  registries: readonly PrivateRegistryRow[]
+  featureFlags: Record<string, boolean>
+  /** The live session that runs in it. */
+  roomId: string | null
 }
+
+type GitPlace = Pick<typeof gits.$inferSelect, 'username' | 'repo' | 'branch' | 'path' | 'commitSha'>
 
 export function iconUrl(template: OfficialTemplate): string | null {
   return template.icon === null ? null : `/api/v1/sandboxes/templates/${encodeURIComponent(template.name)}/icon.svg`
@@ -48,8 +60,8 @@ export function presentSandbox({ sandbox, role }: SandboxAccess, around: Sandbox
     abilities: abilitiesOf(role),
     author: author && { id: author.id, username: author.username, name: author.name, avatar_url: author.avatarUrl },
     team: { id: team.id, name: team.name, avatar_url: team.avatarUrl },
-    template: template?.environment ?? 'node',
-    entry: template?.entry ?? null,
+    template: sandbox.environment ?? template?.environment ?? 'node',
+    entry: sandbox.entry ?? template?.entry ?? null,
     custom_template: customTemplate && {
       id: customTemplate.id,
       title: customTemplate.title,
@@ -73,14 +85,18 @@ export function presentSandbox({ sandbox, role }: SandboxAccess, around: Sandbox
     modules: around.files.modules.map(presentModule),
     directories: around.files.directories.map(presentDirectory),
     external_resources: sandbox.externalResources,
-    npm_registries: [],
-    npm_dependencies: {},
+    npm_registries: mayDo(role, 'edit') ? around.registries.map(presentRegistry) : [],
+    npm_dependencies: dependenciesIn(around.files),
+    // They are asked for by a call of their own, which only those answer to who may change them.
     environment_variables: null,
-    feature_flags: {},
-    git: around.branch,
-    original_git: null,
-    base_git: null,
-    room_id: null,
+    feature_flags: around.featureFlags,
+    git: presentGit(around.git),
+    original_git: presentGit(around.originalGit),
+    base_git: presentGit(around.baseGit),
+    original_git_commit_sha: around.originalGit?.commitSha ?? null,
+    base_git_commit_sha: around.baseGit?.commitSha ?? null,
+    pr_number: sandbox.prNumber,
+    room_id: around.roomId,
     source_id: sandbox.id,
     version: sandbox.version,
     screenshot_url: sandbox.screenshotUrl,
@@ -90,5 +106,37 @@ export function presentSandbox({ sandbox, role }: SandboxAccess, around: Sandbox
     },
     inserted_at: sandbox.insertedAt.toISOString(),
     updated_at: sandbox.updatedAt.toISOString(),
+  }
+}
+
+function presentGit(place: GitPlace | null): SandboxAnswer['git'] {
+  if (!place) return null
+  const { username, repo, branch, path, commitSha } = place
+  return { username, repo, branch, path, commit_sha: commitSha }
+}
+
+function presentRegistry(registry: PrivateRegistryRow): SandboxAnswer['npm_registries'][number] {
+  return {
+    enabled_scopes: registry.enabledScopes,
+    limit_to_scopes: registry.limitToScopes,
+    proxy_enabled: registry.proxyEnabled,
+    registry_url: registry.registryUrl,
+    registry_auth_type: registry.authType,
+  }
+}
+
+/** What package.json at the top asks for; nothing while it can not be read. */
+function dependenciesIn({ modules }: SandboxFiles): Record<string, string> {
+  const manifest = modules.find(({ title, directoryShortid }) => title === 'package.json' && directoryShortid === null)
+  if (!manifest) return {}
+  try {
+    const { dependencies } = JSON.parse(manifest.code) as { dependencies?: unknown }
+    return Object.fromEntries(
+      Object.entries(dependencies ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    )
+  } catch (error) {
+    // People are in the middle of writing it.
+    if (error instanceof SyntaxError || error instanceof TypeError) return {}
+    throw error
   }
 }

@@ -7,40 +7,27 @@ import {
   sandboxChangeSchema,
   sandboxSchema,
 } from '@boxyard/api'
-import type { SandboxAnswer } from '@boxyard/api'
 import { createReadStream } from 'node:fs'
 import { z } from 'zod'
 import { userOf } from '../accounts/authentication.ts'
-import { findUser } from '../accounts/users.ts'
 import type { User } from '../accounts/users.ts'
 import type { ServerContext } from '../context.ts'
-import type { Database } from '../database/database.ts'
 import type { App } from '../http/app.ts'
-import { likedAmong } from '../likes/likes.ts'
 import { limitConcurrency } from '../limitConcurrency.ts'
-import { teamLimits } from '../workspaces/limits.ts'
-import { findTeams } from '../workspaces/teams.ts'
 import { inTransaction } from '../outbox/unitOfWork.ts'
 import { authorizeSandboxInTransaction } from './authorizeSandboxes.ts'
 import { changeSandbox } from './changeSandbox.ts'
 import { trashSandboxes } from './changeSandboxes.ts'
 import type { MachineDirectory } from './machineDirectory.ts'
-import { restrictedIds } from './counts.ts'
+import { convertToDevbox } from './convertToDevbox.ts'
 import { createBrowserSandbox } from './createBrowserSandbox.ts'
-import { customTemplatesOf } from './customTemplates.ts'
 import { registerFileRoutes } from './fileRoutes.ts'
 import { registerSandboxMetadata } from './metadataRoutes.ts'
-import { findBranch } from '../repositories/projects.ts'
-import { iconUrl, presentSandbox } from './presentSandbox.ts'
-import { readFiles } from './sandboxFiles.ts'
-import {
-  accessSandbox,
-  authorize,
-  authorizeSandbox,
-  createDevbox,
-  recordAccess,
-  templateForkCounts,
-} from './sandboxes.ts'
+import { describeSandbox } from './describeSandbox.ts'
+import { registerDefine } from './defineRoutes.ts'
+import { registerExport } from './exportRoutes.ts'
+import { iconUrl } from './presentSandbox.ts'
+import { authorize, authorizeSandbox, createDevbox, recordAccess, templateForkCounts } from './sandboxes.ts'
 import type { ForkSource, SandboxAccess } from './sandboxes.ts'
 import type { TemplateCatalogue } from './templates.ts'
 
@@ -60,14 +47,15 @@ export interface SandboxRoutes {
 export function registerSandboxes(app: App, context: ServerContext, { templates, machines }: SandboxRoutes): void {
   const { database } = context
   registerFileRoutes(app, context)
-  registerSandboxMetadata(app, context)
+  registerSandboxMetadata(app, context, machines)
+  registerExport(app, context, machines)
   const { optional, required } = app.authenticate
   const creating = limitConcurrency(MOST_CREATIONS)
+  registerDefine(app, context, { machines, creating })
 
-  app.get(
-    '/api/v1/sandboxes/templates/official',
-    { schema: { response: { 200: officialTemplatesSchema } } },
-    async () => {
+  // The older address is for the page to explore, which shows the same.
+  for (const path of ['/api/v1/sandboxes/templates/official', '/api/v1/sandboxes/templates/explore']) {
+    app.get(path, { schema: { response: { 200: officialTemplatesSchema } } }, async () => {
       const forks = await templateForkCounts(database)
       const sandboxes = templates.all.map((template) => ({
         id: template.id,
@@ -84,8 +72,8 @@ export function registerSandboxes(app: App, context: ServerContext, { templates,
         custom_template: { icon_url: iconUrl(template) },
       }))
       return [{ title: 'Official', sandboxes }]
-    },
-  )
+    })
+  }
 
   app.get(
     '/api/v1/sandboxes/templates/:name/icon.svg',
@@ -145,20 +133,34 @@ export function registerSandboxes(app: App, context: ServerContext, { templates,
     },
   )
 
-  app.put(
-    '/api/v1/sandboxes/:id',
-    {
+  const changeSchema = {
+    params: idParams,
+    // The first version of the calls nests what others send flat.
+    body: z.preprocess(
+      (body) => (typeof body === 'object' && body !== null && !('sandbox' in body) ? { sandbox: body } : body),
+      z.object({ sandbox: sandboxChangeSchema.extend({ v2: z.literal(true).optional() }) }),
+    ),
+    response: sandboxAnswer,
+  }
+  for (const method of ['PUT', 'PATCH'] as const) {
+    app.route({
+      method,
+      url: '/api/v1/sandboxes/:id',
       onRequest: required,
-      schema: { params: idParams, body: z.object({ sandbox: sandboxChangeSchema }), response: sandboxAnswer },
-    },
-    async (request) => {
-      const user = userOf(request)
-      const access = await inTransaction(database, user, (work) =>
-        changeSandbox(work, user, request.params.id, request.body.sandbox),
-      )
-      return { data: await present(access, user) }
-    },
-  )
+      schema: changeSchema,
+      handler: async (request) => {
+        const user = userOf(request)
+        const { v2, ...change } = request.body.sandbox
+        const changed = await inTransaction(database, user, (work) =>
+          changeSandbox(work, user, request.params.id, change),
+        )
+        if (v2 === undefined) return { data: await present(changed, user) }
+        const converted = await creating(() => convertToDevbox(context, machines, user, changed.sandbox.id))
+        request.log.info({ sandbox: converted.sandbox.id }, 'gave a sandbox a machine')
+        return { data: await present(converted, user) }
+      },
+    })
+  }
 
   app.patch(
     '/api/v1/sandboxes/:id/privacy',
@@ -199,38 +201,5 @@ export function registerSandboxes(app: App, context: ServerContext, { templates,
     return { kind: 'sandbox', sandbox: access.sandbox }
   }
 
-  async function present(access: SandboxAccess, user: User | null): Promise<SandboxAnswer> {
-    const { id, authorId, teamId, template, forkedFromId, collectionId } = access.sandbox
-    const [author, [team], forkedFrom, files, [customTemplate], liked, restricted, branch] = await Promise.all([
-      authorId === null ? null : findUser(database, authorId),
-      findTeams(database, [teamId]),
-      forkedFromId === null ? null : accessSandbox(database, forkedFromId, user),
-      access.sandbox.isV2 ? { modules: [], directories: [] } : readFiles(database, id),
-      customTemplatesOf(database, [id]),
-      user === null ? new Set<string>() : likedAmong(database, user.id, [id]),
-      collectionId === null ? new Set<string>() : restrictedIn(database, teamId),
-      findBranch(database, id),
-    ])
-    return presentSandbox(access, {
-      author,
-      team: team!,
-      template: template === null ? null : templates.find(template),
-      forkedFrom: forkedFrom?.sandbox ?? null,
-      files,
-      customTemplate: customTemplate ?? null,
-      liked: liked.has(id),
-      restricted: restricted.has(id),
-      branch: branch && {
-        username: branch.project.owner,
-        repo: branch.project.name,
-        branch: branch.branch.name,
-        path: '',
-      },
-    })
-  }
-}
-
-/** The sandboxes in folders that are beyond the plan of their workspace. */
-async function restrictedIn(database: Database, teamId: string): Promise<ReadonlySet<string>> {
-  return restrictedIds(database, teamId, (await teamLimits(database, teamId)).includedSandboxes)
+  const present = (access: SandboxAccess, user: User | null) => describeSandbox({ database, templates }, access, user)
 }

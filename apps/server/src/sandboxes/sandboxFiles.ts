@@ -17,11 +17,11 @@ export interface SandboxFiles {
 }
 
 /** More than any project that people edit in a browser has. */
-const MOST_ENTRIES = 5000
+export const MOST_ENTRIES = 5000
 /** What a template has beside its own files. */
 const LEFT_OUT = new Set(['node_modules', '.git'])
 
-const newShortid = (): string => randomBytes(6).toString('base64url').replace(/[-_]/g, '0')
+export const newShortid = (): string => randomBytes(6).toString('base64url').replace(/[-_]/g, '0')
 
 /** The files of a sandbox that runs in the browser. */
 export async function readFiles(database: Queryable, sandboxId: string): Promise<SandboxFiles> {
@@ -33,7 +33,7 @@ export async function readFiles(database: Queryable, sandboxId: string): Promise
 }
 
 export function createModule(database: Database, sandboxId: string, given: ModuleCreation): Promise<SandboxModule> {
-  return change(database, sandboxId, async (tx) => {
+  return changeFiles(database, sandboxId, async (tx) => {
     await requireDirectory(tx, sandboxId, given.directory_shortid)
     await requireRoom(tx, sandboxId)
     const [made] = await tx
@@ -58,7 +58,7 @@ export function updateModules(
   sandboxId: string,
   changes: readonly (ModuleChange & { shortid: string })[],
 ): Promise<SandboxModule[]> {
-  return change(database, sandboxId, async (tx) => {
+  return changeFiles(database, sandboxId, async (tx) => {
     const changed: SandboxModule[] = []
     for (const { shortid, title, directory_shortid: directoryShortid, code, is_binary: isBinary } of changes) {
       await requireDirectory(tx, sandboxId, directoryShortid)
@@ -81,7 +81,7 @@ export function updateModules(
 }
 
 export function deleteModule(database: Database, sandboxId: string, shortid: string): Promise<void> {
-  return change(database, sandboxId, async (tx) => {
+  return changeFiles(database, sandboxId, async (tx) => {
     const removed = await tx
       .delete(sandboxModules)
       .where(and(eq(sandboxModules.sandboxId, sandboxId), eq(sandboxModules.shortid, shortid)))
@@ -95,7 +95,7 @@ export function createDirectory(
   sandboxId: string,
   given: DirectoryCreation,
 ): Promise<SandboxDirectory> {
-  return change(database, sandboxId, async (tx) => {
+  return changeFiles(database, sandboxId, async (tx) => {
     await requireDirectory(tx, sandboxId, given.directory_shortid)
     await requireRoom(tx, sandboxId)
     const [made] = await tx
@@ -118,7 +118,7 @@ export function updateDirectory(
   shortid: string,
   given: DirectoryChange,
 ): Promise<SandboxDirectory> {
-  return change(database, sandboxId, async (tx) => {
+  return changeFiles(database, sandboxId, async (tx) => {
     await requireDirectory(tx, sandboxId, given.directory_shortid)
     if (given.directory_shortid != null && (await branchOf(tx, sandboxId, shortid)).includes(given.directory_shortid)) {
       throw new ApiError('INVALID_INPUT', { fields: { directory_shortid: ['A folder can not be moved into itself.'] } })
@@ -139,7 +139,7 @@ export function updateDirectory(
 
 /** Removes a folder and everything in it. */
 export function deleteDirectory(database: Database, sandboxId: string, shortid: string): Promise<void> {
-  return change(database, sandboxId, async (tx) => {
+  return changeFiles(database, sandboxId, async (tx) => {
     const branch = await branchOf(tx, sandboxId, shortid)
     const modules = and(eq(sandboxModules.sandboxId, sandboxId), inArray(sandboxModules.directoryShortid, branch))
     await tx.delete(sandboxModules).where(modules)
@@ -184,13 +184,20 @@ export async function insertFolder(tx: Queryable, sandboxId: string, folder: str
 }
 
 /** One change at a time in a sandbox, each counted in its version, or nothing of it. */
-async function change<T>(database: Database, sandboxId: string, work: (tx: Queryable) => Promise<T>): Promise<T> {
+export async function changeFiles<T>(
+  database: Database,
+  sandboxId: string,
+  work: (tx: Queryable) => Promise<T>,
+): Promise<T> {
   try {
     return await database.transaction(async (tx) => {
-      await tx
+      const counted = await tx
         .update(sandboxes)
         .set({ version: sql`${sandboxes.version} + 1`, updatedAt: new Date() })
-        .where(eq(sandboxes.id, sandboxId))
+        .where(and(eq(sandboxes.id, sandboxId), eq(sandboxes.isV2, false)))
+        .returning({ id: sandboxes.id })
+      // It was given a machine while this waited.
+      if (counted.length === 0) throw new ApiError('NOT_FOUND', { detail: 'A devbox has its files on its machine' })
       return work(tx)
     })
   } catch (error) {

@@ -135,7 +135,7 @@ export interface NewDevbox {
   source:
     | ForkSource
     /** A folder on the host with the files it starts with. */
-    | { kind: 'files'; folder: string }
+    | { kind: 'files'; folder: string; gitId?: string }
   teamId: string | null
   collectionId?: string | null | undefined
   privacy: Privacy | undefined
@@ -193,15 +193,23 @@ function machineSourceOf(source: NewDevbox['source']): MachineSource {
 
 function originOf(source: NewDevbox['source']) {
   if (source.kind === 'template') return fromTemplate(source.template)
-  return source.kind === 'sandbox' ? fromSandbox(source.sandbox) : { title: null, template: null, forkedFromId: null }
+  if (source.kind === 'sandbox') return fromSandbox(source.sandbox)
+  return { title: null, template: null, forkedFromId: null, ...fromGit(source.gitId) }
+}
+
+/** What began as a folder of a repository goes back to that. */
+export function fromGit(gitId: string | undefined) {
+  return gitId === undefined ? {} : { originalGitId: gitId, baseGitId: gitId }
 }
 
 export function fromTemplate(template: OfficialTemplate) {
   return { title: template.title, template: template.name, tags: [...template.tags], forkedFromId: null }
 }
 
-export function fromSandbox({ id, title, description, template, tags }: Sandbox) {
-  return { title: title === null ? null : `${title} (forked)`, description, template, tags, forkedFromId: id }
+export function fromSandbox({ id, title, description, template, environment, entry, tags, ...places }: Sandbox) {
+  const { originalGitId, baseGitId } = places
+  const kept = { description, template, environment, entry, tags, originalGitId, baseGitId }
+  return { ...kept, title: title === null ? null : `${title} (forked)`, forkedFromId: id }
 }
 
 /** Removes a sandbox and its machine for good. What is interrupted is finished when the trash is emptied. */

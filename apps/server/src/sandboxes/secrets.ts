@@ -7,7 +7,7 @@ import { secrets } from '../database/schema.ts'
 import type { Work } from '../outbox/unitOfWork.ts'
 import type { Sealer } from '../tokens/sealer.ts'
 
-const MOST_SECRETS = 100
+export const MOST_SECRETS = 100
 
 export const secretSchema = z.object({
   name: z

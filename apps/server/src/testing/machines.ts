@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { MachineDirectory, MachineSource } from '../sandboxes/index.ts'
 
 /** Remembers what it was asked for. `failing` makes the next creation fail after the sandbox was written. */
@@ -5,6 +6,7 @@ export interface RecordingMachines extends MachineDirectory {
   created: Map<string, MachineSource>
   stopped: string[]
   removed: string[]
+  resized: [sandboxId: string, tier: number][]
   failing: Error | null
 }
 
@@ -13,6 +15,7 @@ export function recordingMachines(): RecordingMachines {
     created: new Map(),
     stopped: [],
     removed: [],
+    resized: [],
     failing: null,
     async create(sandboxId, source) {
       if (machines.failing) throw machines.failing
@@ -23,6 +26,13 @@ export function recordingMachines(): RecordingMachines {
     },
     async remove(sandboxId) {
       machines.removed.push(sandboxId)
+    },
+    async resize(sandboxId, tier) {
+      machines.resized.push([sandboxId, tier])
+    },
+    async archive(sandboxId) {
+      if (machines.failing) throw machines.failing
+      return Readable.from([`archive of ${sandboxId}`])
     },
   }
   return machines

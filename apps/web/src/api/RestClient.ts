@@ -37,6 +37,23 @@ export class RestClient {
   patch = <Schema extends z.ZodType>(path: string, options: CallOptions<Schema>) => this.#call('PATCH', path, options)
   delete = <Schema extends z.ZodType>(path: string, options: CallOptions<Schema>) => this.#call('DELETE', path, options)
 
+  /** A file as it is. */
+  async download(path: string): Promise<Blob> {
+    const url = `/api/v1${path}`
+    let response: Response
+    try {
+      response = await this.#options.fetch(url, {
+        credentials: 'same-origin',
+        headers: { 'x-boxyard-client': 'web' },
+      })
+    } catch (cause) {
+      throw new RequestError({ status: 0, message: 'The server does not answer' }, { cause })
+    }
+    this.#options.onAnswer?.()
+    if (!response.ok) throw new RequestError(errorFields(response.status, await read(url, response)))
+    return response.blob()
+  }
+
   async #call<Schema extends z.ZodType>(
     method: Method,
     path: string,

@@ -4,7 +4,9 @@ import { titleOf } from '../api/queries.ts'
 import type { SandboxCard } from '../api/queries.ts'
 import { useApp } from '../App.ts'
 import { copyLink } from '../copyLink.ts'
+import { ConvertDialog } from './ConvertDialog.tsx'
 import { DeleteDialog } from './DeleteDialog.tsx'
+import { exportSandbox } from './exportSandbox.ts'
 import { MoveDialog } from './MoveDialog.tsx'
 import { PrivacyDialog } from './PrivacyDialog.tsx'
 import { RenameDialog } from './RenameDialog.tsx'
@@ -43,6 +45,7 @@ export function SandboxGrid({ cards, now }: { cards: readonly SandboxCard[]; now
         await setTemplates(app, ids, action === 'makeTemplate')
       }
       if (action === 'restore') await restore(chosen)
+      if (action === 'export') for (const card of chosen) await exportSandbox(app, card)
     },
     onSuccess: () => setSelectedIds(new Set()),
     onError: (error) =>
@@ -59,7 +62,7 @@ export function SandboxGrid({ cards, now }: { cards: readonly SandboxCard[]; now
 
   const perform = (action: SandboxAction, chosen: readonly SandboxCard[]) => {
     if (action === 'copyLink') copyLinks(chosen)
-    else if (['rename', 'move', 'privacy', 'delete', 'deleteForever'].includes(action)) {
+    else if (['rename', 'move', 'privacy', 'convert', 'delete', 'deleteForever'].includes(action)) {
       setDialog({ action, cards: chosen })
     } else act.mutate({ action, cards: chosen })
   }
@@ -103,6 +106,7 @@ export function SandboxGrid({ cards, now }: { cards: readonly SandboxCard[]; now
       {dialog?.action === 'rename' && first && <RenameDialog card={first} onClose={close} />}
       {dialog?.action === 'move' && <MoveDialog cards={dialog.cards} onClose={close} />}
       {dialog?.action === 'privacy' && <PrivacyDialog cards={dialog.cards} onClose={close} />}
+      {dialog?.action === 'convert' && first && <ConvertDialog card={first} onClose={close} />}
       {(dialog?.action === 'delete' || dialog?.action === 'deleteForever') && (
         <DeleteDialog cards={dialog.cards} forever={dialog.action === 'deleteForever'} onClose={close} />
       )}

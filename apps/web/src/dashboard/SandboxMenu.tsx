@@ -1,7 +1,19 @@
 import { mayDo } from '@boxyard/api'
 import type { SandboxOperation } from '@boxyard/api'
 import { DropdownMenu, DropdownMenuItem, DropdownMenuSeparator, IconButton } from '@boxyard/ui'
-import { Copy, Ellipsis, Eye, FolderInput, LayoutTemplate, Pencil, RotateCcw, Snowflake, Trash2 } from 'lucide-react'
+import {
+  Copy,
+  Cpu,
+  Download,
+  Ellipsis,
+  Eye,
+  FolderInput,
+  LayoutTemplate,
+  Pencil,
+  RotateCcw,
+  Snowflake,
+  Trash2,
+} from 'lucide-react'
 import { titleOf } from '../api/queries.ts'
 import type { SandboxCard } from '../api/queries.ts'
 import { roleOf } from './roleOf.ts'
@@ -41,6 +53,16 @@ export function SandboxMenu({ card, onAction }: { card: SandboxCard; onAction: (
           <DropdownMenuItem icon={<Copy {...icon} />} onSelect={() => onAction('copyLink')}>
             Copy link
           </DropdownMenuItem>
+          {may('export') && (
+            <DropdownMenuItem icon={<Download {...icon} />} onSelect={() => onAction('export')}>
+              Export as zip
+            </DropdownMenuItem>
+          )}
+          {!card.isV2 && may('changeMachine') && (
+            <DropdownMenuItem icon={<Cpu {...icon} />} onSelect={() => onAction('convert')}>
+              Convert to devbox
+            </DropdownMenuItem>
+          )}
           {may('move') && (
             <DropdownMenuItem icon={<FolderInput {...icon} />} onSelect={() => onAction('move')}>
               Move

@@ -2,6 +2,8 @@
 export type SandboxAction =
   | 'rename'
   | 'copyLink'
+  | 'export'
+  | 'convert'
   | 'move'
   | 'privacy'
   | 'freeze'

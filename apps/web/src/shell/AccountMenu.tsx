@@ -1,6 +1,6 @@
 import { Avatar, Button, DropdownMenu, DropdownMenuItem, DropdownMenuLabel, DropdownMenuSeparator } from '@boxyard/ui'
 import { useNavigate } from '@tanstack/react-router'
-import { Cpu, KeyRound, LogOut, Mail, Moon, Settings, Sun } from 'lucide-react'
+import { Braces, Cpu, KeyRound, LogOut, Mail, Moon, Settings, Sun, UserRound } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import type { CurrentUser } from '../api/schemas.ts'
 import { useApp } from '../App.ts'
@@ -26,6 +26,12 @@ export function AccountMenu({ user }: { user: CurrentUser }) {
         Your settings
       </DropdownMenuItem>
       <DropdownMenuItem
+        icon={<UserRound aria-hidden size={16} strokeWidth={1.5} />}
+        onSelect={() => void navigate({ to: '/u/$username', params: { username: user.username } })}
+      >
+        Your profile
+      </DropdownMenuItem>
+      <DropdownMenuItem
         icon={
           current === 'dark' ? (
             <Sun aria-hidden size={16} strokeWidth={1.5} />
@@ -42,6 +48,12 @@ export function AccountMenu({ user }: { user: CurrentUser }) {
         onSelect={() => void navigate({ to: '/account/sessions' })}
       >
         Sessions and tokens
+      </DropdownMenuItem>
+      <DropdownMenuItem
+        icon={<Braces aria-hidden size={16} strokeWidth={1.5} />}
+        onSelect={() => void navigate({ to: '/account/api' })}
+      >
+        API
       </DropdownMenuItem>
       {user.role === 'admin' && (
         <>

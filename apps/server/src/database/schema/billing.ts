@@ -84,3 +84,17 @@ export const creditEntries = pgTable(
     index('credit_entries_team').on(table.teamId, table.insertedAt),
   ],
 )
+
+/** Who a workspace is where it pays. */
+export const billingCustomers = pgTable(
+  'billing_customers',
+  {
+    teamId: uuid('team_id')
+      .primaryKey()
+      .references(() => teams.id, { onDelete: 'cascade' }),
+    /** Id at the provider. */
+    reference: text('reference').notNull(),
+    insertedAt: insertedAt(),
+  },
+  (table) => [uniqueIndex('billing_customers_reference').on(table.reference)],
+)

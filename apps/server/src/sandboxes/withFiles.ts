@@ -38,7 +38,8 @@ export async function withFiles<T>(
   }
 }
 
-function safePath(path: string): string {
+/** A path in a sandbox, without a leading slash. Throws for one that leads elsewhere. */
+export function safePath(path: string): string {
   const parts = path.replace(/^\/+/, '').split('/')
   const isSafe = parts.every((part) => part !== '' && part !== '.' && part !== '..' && !part.includes('\0'))
   if (!isSafe)

@@ -1,0 +1,77 @@
+import type { SandboxAnswer } from '@boxyard/api'
+import { inArray } from 'drizzle-orm'
+import { findUser } from '../accounts/users.ts'
+import type { User } from '../accounts/users.ts'
+import type { Database } from '../database/database.ts'
+import { gits } from '../database/schema.ts'
+import { teamFlags } from '../flags/flags.ts'
+import { likedAmong } from '../likes/likes.ts'
+import { runningSession } from '../live/liveSessions.ts'
+import { findBranch } from '../repositories/projects.ts'
+import { findRegistries } from '../registries/registries.ts'
+import { teamLimits } from '../workspaces/limits.ts'
+import { findTeams } from '../workspaces/teams.ts'
+import { restrictedIds } from './counts.ts'
+import { customTemplatesOf } from './customTemplates.ts'
+import { presentSandbox } from './presentSandbox.ts'
+import { readFiles } from './sandboxFiles.ts'
+import { accessSandbox } from './sandboxes.ts'
+import type { SandboxAccess } from './sandboxes.ts'
+import type { TemplateCatalogue } from './templates.ts'
+
+/** A sandbox with everything around it, as `user` reads it over REST. */
+export async function describeSandbox(
+  { database, templates }: { database: Database; templates: TemplateCatalogue },
+  access: SandboxAccess,
+  user: User | null,
+): Promise<SandboxAnswer> {
+  const { id, authorId, teamId, template, forkedFromId, collectionId, isV2 } = access.sandbox
+  const { gitId, originalGitId, baseGitId } = access.sandbox
+  const gitIds = [gitId, originalGitId, baseGitId].flatMap((one) => one ?? [])
+  const [author, [team], forkedFrom, files, [customTemplate], liked, restricted, places, registries, flags, live, branch] =
+    await Promise.all([
+      authorId === null ? null : findUser(database, authorId),
+      findTeams(database, [teamId]),
+      forkedFromId === null ? null : accessSandbox(database, forkedFromId, user),
+      isV2 ? { modules: [], directories: [] } : readFiles(database, id),
+      customTemplatesOf(database, [id]),
+      user === null ? new Set<string>() : likedAmong(database, user.id, [id]),
+      collectionId === null ? new Set<string>() : restrictedIn(database, teamId),
+      gitIds.length === 0 ? [] : database.select().from(gits).where(inArray(gits.id, gitIds)),
+      findRegistries(database, [teamId]),
+      teamFlags(database, [teamId]),
+      runningSession(database, id),
+      findBranch(database, id),
+    ])
+  const placeOf = (gitOf: string | null) => places.find((place) => place.id === gitOf) ?? null
+  return presentSandbox(access, {
+    author,
+    team: team!,
+    template: template === null ? null : templates.find(template),
+    forkedFrom: forkedFrom?.sandbox ?? null,
+    files,
+    customTemplate: customTemplate ?? null,
+    liked: liked.has(id),
+    restricted: restricted.has(id),
+    git: branch ? placeOfBranch(branch) : placeOf(gitId),
+    originalGit: placeOf(originalGitId),
+    baseGit: placeOf(baseGitId),
+    registries,
+    featureFlags: flags.get(teamId) ?? {},
+    roomId: live?.id ?? null,
+  })
+}
+
+/** The branch of a repository that the sandbox is the box of. */
+const placeOfBranch = ({ branch, project }: NonNullable<Awaited<ReturnType<typeof findBranch>>>) => ({
+  username: project.owner,
+  repo: project.name,
+  branch: branch.name,
+  path: '',
+  commitSha: null,
+})
+
+/** The sandboxes in folders that are beyond the plan of their workspace. */
+async function restrictedIn(database: Database, teamId: string): Promise<ReadonlySet<string>> {
+  return restrictedIds(database, teamId, (await teamLimits(database, teamId)).includedSandboxes)
+}
