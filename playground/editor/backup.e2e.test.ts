@@ -16,15 +16,15 @@ const kept = () =>
     () =>
       new Promise<{ text: string }[]>((resolve, reject) => {
         const opening = indexedDB.open('boxyard-backup', 1)
-        opening.onerror = () => reject(opening.error!)
-        opening.onsuccess = () => {
+        opening.addEventListener('error', () => reject(opening.error!))
+        opening.addEventListener('success', () => {
           const reading = opening.result.transaction('edits').objectStore('edits').getAll()
-          reading.onsuccess = () => {
+          reading.addEventListener('success', () => {
             opening.result.close()
             resolve(reading.result as { text: string }[])
-          }
-          reading.onerror = () => reject(reading.error!)
-        }
+          })
+          reading.addEventListener('error', () => reject(reading.error!))
+        })
       }),
   )
 

@@ -126,3 +126,13 @@ step('WB474: it shows the page at the size of a device', async () => {
   await picture('phone')
   await page.getByLabel('Size of the page').selectOption('fill')
 })
+
+step('WB475: with a second port open the pane leads to it', async () => {
+  const { page } = story
+  await page.keyboard.press('Control+`')
+  await page.locator('.terminal-wrapper.active .xterm').waitFor()
+  await page.keyboard.type("node -e \"require('http').createServer((q, s) => s.end('second')).listen(5300)\"\n")
+  await page.getByLabel('Port', { exact: true }).selectOption('5300')
+  await page.getByRole('tab', { name: /Preview 5300/ }).waitFor()
+  await page.frameLocator('iframe[src*="-5300.preview."]').getByText('second').waitFor()
+})

@@ -74,6 +74,10 @@ export function DevboxEditor({ sandbox, file, onRenamed }: DevboxEditorProps) {
     () => () => copyLink(notices, `${window.location.origin}/devbox/${sandbox.id}`),
     [notices, sandbox.id],
   )
+  const services = useMemo(
+    () => boxServices({ rest, sandbox, restart: () => send({ type: 'RESTART' }) }),
+    [rest, sandbox, send],
+  )
   const canRestart = capabilities.restartContainer
   const mayRestart = canRestart && (wasConnected || state.matches('ERROR'))
   usePaletteActions(
@@ -126,7 +130,7 @@ export function DevboxEditor({ sandbox, file, onRenamed }: DevboxEditorProps) {
               previewUrl({ ...previewPlace(), id: box.id, port, token: await api.previewToken() })
             }
             canWrite={capabilities.write}
-            box={boxServices({ rest, id: sandbox.id, capabilities, restart: onRestart })}
+            box={services}
             file={file}
             onMissingFile={(missing) =>
               notices.add({ tone: 'warning', title: 'The file could not be opened', body: missing, timeout: 10_000 })

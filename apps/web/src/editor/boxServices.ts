@@ -1,7 +1,8 @@
 import type { BoxServices } from '@boxyard/workbench'
 import { z } from 'zod'
 import type { RestClient } from '../api/RestClient.ts'
-import type { Capabilities } from './capabilities.ts'
+import type { Sandbox } from '../api/schemas.ts'
+import { capabilitiesOf } from './capabilities.ts'
 
 const secretsSchema = z.record(z.string(), z.string()).transform((variables) => Object.keys(variables).toSorted())
 const portsSchema = z
@@ -9,14 +10,10 @@ const portsSchema = z
   .transform(({ ports }) => new Map(ports.map(({ port, visibility }) => [port, visibility])))
 
 /** What this person can have the platform do for a devbox, for the editor's view of it. */
-export function boxServices(options: {
-  rest: RestClient
-  id: string
-  capabilities: Capabilities
-  restart: () => void
-}): BoxServices {
-  const { rest, id, capabilities, restart } = options
-  const path = `/sandboxes/${encodeURIComponent(id)}`
+export function boxServices(options: { rest: RestClient; sandbox: Sandbox; restart: () => void }): BoxServices {
+  const { rest, sandbox, restart } = options
+  const capabilities = capabilitiesOf(sandbox)
+  const path = `/sandboxes/${encodeURIComponent(sandbox.id)}`
   const secrets = { schema: secretsSchema, keepsKeys: true } as const
   return {
     restart: capabilities.restartContainer ? restart : undefined,

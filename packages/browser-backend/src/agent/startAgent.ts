@@ -125,25 +125,20 @@ function readable(values: unknown[]): unknown[] {
 }
 
 function followProblems(page: AgentOptions['page'], send: (message: FromAgent) => void): void {
-  const tell = (error: unknown, message: string) => {
+  const tell = async (error: unknown, message: string) => {
     const stack = error instanceof Error ? (error.stack ?? '') : ''
     const said = error instanceof Error ? `${error.name}: ${error.message}` : message
-    framesOf(placesOf(stack), page.location.origin, originalPlace).then(
-      (frames) =>
-        send({
-          type: 'problem',
-          problem: { message: said.slice(0, limits.text), detail: stack.slice(0, limits.text) || null, frames },
-        }),
-      // Even where the places can't be told, the message is.
-      () => send({ type: 'problem', problem: { message: said.slice(0, limits.text), detail: null, frames: [] } }),
-    )
+    const { origin } = page.location
+    const frames = await framesOf(placesOf(stack), origin, originalPlace)
+    const detail = stack.slice(0, limits.text) || null
+    send({ type: 'problem', problem: { message: said.slice(0, limits.text), detail, frames } })
   }
   page.addEventListener('error', ({ error, message }) => {
-    if (message) tell(error, message)
+    if (message) void tell(error, message)
   })
   page.addEventListener('unhandledrejection', ({ reason }) => {
     const shown = consoleValue(reason)
-    tell(reason, `Unhandled rejection: ${shown.kind === 'object' ? shown.name : shown.text}`)
+    void tell(reason, `Unhandled rejection: ${shown.kind === 'object' ? shown.name : shown.text}`)
   })
   followErrorLayer(page, send)
 }

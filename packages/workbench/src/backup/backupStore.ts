@@ -32,8 +32,10 @@ export async function openBackupStore(box: string): Promise<BackupStore> {
     new Promise((resolve, reject) => {
       const transaction = database.transaction(STORE, mode)
       const request = work(transaction.objectStore(STORE))
-      transaction.oncomplete = () => resolve(request.result)
-      transaction.onabort = () => reject(transaction.error ?? new Error('The browser could not keep the edit'))
+      transaction.addEventListener('complete', () => resolve(request.result))
+      transaction.addEventListener('abort', () =>
+        reject(transaction.error ?? new Error('The browser could not keep the edit')),
+      )
     })
   const range = IDBKeyRange.bound([box], [box, []])
   return {
@@ -56,8 +58,10 @@ export async function openBackupStore(box: string): Promise<BackupStore> {
 function openDatabase(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(DATABASE, 1)
-    request.onupgradeneeded = () => request.result.createObjectStore(STORE)
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error ?? new Error('The browser has no database for this page'))
+    request.addEventListener('upgradeneeded', () => request.result.createObjectStore(STORE))
+    request.addEventListener('success', () => resolve(request.result))
+    request.addEventListener('error', () =>
+      reject(request.error ?? new Error('The browser has no database for this page')),
+    )
   })
 }

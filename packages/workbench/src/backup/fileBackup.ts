@@ -11,7 +11,7 @@ export class FileBackup {
   readonly #of: { box: string; page: string; path: string }
   readonly #onError: (error: unknown) => void
   #timer: ReturnType<typeof setTimeout> | undefined
-  #work: Promise<void> | undefined
+  #isWriting = false
   #isKept = false
   #isStale = false
 
@@ -40,9 +40,11 @@ export class FileBackup {
   flush(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    this.#work ??= this.#write()
+    if (this.#isWriting) return
+    this.#isWriting = true
+    this.#write()
       .catch(this.#onError)
-      .finally(() => (this.#work = undefined))
+      .finally(() => (this.#isWriting = false))
   }
 
   async #write(): Promise<void> {

@@ -34,7 +34,7 @@ export class Following {
   readonly onDidChange = this.#changes.event
   #own: Channel | undefined
   #followed: { clientId: string; channel: Channel; filepath: string | undefined } | undefined
-  #cancelSend: (() => void) | undefined
+  #isTelling = false
   #cancelCheck: (() => void) | undefined
   #showing = 0
 
@@ -126,8 +126,10 @@ export class Following {
 
   #tellSoon(): void {
     if (this.followers === 0) return
-    this.#cancelSend ??= this.#schedule(() => {
-      this.#cancelSend = undefined
+    if (this.#isTelling) return
+    this.#isTelling = true
+    this.#schedule(() => {
+      this.#isTelling = false
       const focus = this.#options.editor.focus()
       if (focus && this.followers > 0) this.#own?.send(focus).catch(this.#options.onError)
     }, FOCUS_INTERVAL)

@@ -1,6 +1,6 @@
 import './previewPane.css'
 import type { ShellsArea } from '@boxyard/dev-server-client'
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { BoxStore } from '../views/boxStore.ts'
 import { deviceSizes, isDeviceName, type DeviceName } from './deviceSizes.ts'
 import { countsOf } from './pageState.ts'
@@ -38,7 +38,9 @@ export function Preview(props: PreviewProps) {
   const pageStore = useMemo(() => new PageStore(), [])
   const page = useSyncExternalStore(pageStore.subscribe, pageStore.getSnapshot)
   const tell = useRef<TellPage | undefined>(undefined)
-  const onTell = useRef((next: TellPage) => (tell.current = next)).current
+  const onTell = useCallback((next: TellPage) => {
+    tell.current = next
+  }, [])
   const address = url === undefined || entered === undefined ? url : withPath(url, entered)
   const ready = state.kind === 'ready' && address !== undefined
   const path = page.path ?? entered ?? (url === undefined ? '/' : pathOf(url))

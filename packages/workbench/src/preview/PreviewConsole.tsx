@@ -24,9 +24,10 @@ export function PreviewConsole({ page, onClear }: { page: PageState; onClear(): 
   const list = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
   const lines = page.lines.filter(({ level }) => !hidden.has(level))
+  const shown = lines.at(-1)?.key ?? 0
   useEffect(() => {
-    if (list.current && isAtEnd.current) list.current.scrollTop = list.current.scrollHeight
-  }, [lines])
+    if (list.current && isAtEnd.current && shown > 0) list.current.scrollTop = list.current.scrollHeight
+  }, [shown])
   const counts = countsOf(page.lines)
   const toggle = (level: ConsoleLevel) => {
     const next = new Set(hidden)
@@ -109,7 +110,7 @@ function Value({ value, isInside }: { value: ConsoleValue; isInside: boolean }) 
 
 function ObjectValue({ value }: { value: Extract<ConsoleValue, { kind: 'object' }> }) {
   const [isOpen, setOpen] = useState(false)
-  const isList = /^Array\(/.test(value.name)
+  const isList = value.name.startsWith('Array(')
   const short = value.members
     .slice(0, 5)
     .map(([name, member]) => (isList ? brief(member) : `${name}: ${brief(member)}`))

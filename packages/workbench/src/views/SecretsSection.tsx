@@ -6,21 +6,27 @@ export function SecretsSection({ secrets }: { secrets: NonNullable<BoxServices['
   const [names, setNames] = useState<string[]>()
   const [failure, setFailure] = useState<string>()
   const [isAdding, setAdding] = useState(false)
-  const take = (work: Promise<string[]>, what: string) =>
-    work.then(
-      (next) => {
-        setNames(next)
-        setFailure(undefined)
-        return true
-      },
-      (error: unknown) => {
-        setFailure(
-          `${what}: ${error instanceof Error ? error.message : String(error)}. Nothing was changed; try again.`,
-        )
-        return false
-      },
-    )
-  useEffect(() => void take(secrets.list(), 'The secrets were not read'), [secrets])
+  /** @returns whether it was done */
+  const take = async (work: Promise<string[]>, what: string): Promise<boolean> => {
+    try {
+      setNames(await work)
+      setFailure(undefined)
+      return true
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      setFailure(`${what}: ${why}. Nothing was changed; try again.`)
+      return false
+    }
+  }
+  const keep = async (form: FormData) => {
+    const name = String(form.get('name')).trim()
+    if (await take(secrets.set(name, String(form.get('value'))), `${name} was not kept`)) setAdding(false)
+  }
+  useEffect(() => {
+    secrets.list().then(setNames, (error: unknown) => {
+      setFailure(`The secrets were not read: ${error instanceof Error ? error.message : String(error)}.`)
+    })
+  }, [secrets])
   return (
     <section aria-label="Secrets">
       <h2>
@@ -44,11 +50,7 @@ export function SecretsSection({ secrets }: { secrets: NonNullable<BoxServices['
           className="boxyard-form"
           onSubmit={(event) => {
             event.preventDefault()
-            const form = new FormData(event.currentTarget)
-            const name = String(form.get('name')).trim()
-            void take(secrets.set(name, String(form.get('value'))), `${name} was not kept`).then(
-              (isKept) => isKept && setAdding(false),
-            )
+            void keep(new FormData(event.currentTarget))
           }}
         >
           <input
