@@ -25,8 +25,7 @@ export interface SandboxSurroundings {
   liked: boolean
   /** Empty for a devbox, which has its files on its machine. */
   files: SandboxFiles
-  /** Where in repositories it is from: its own place, what it was forked from, and what that goes back to. */
-  /** Where it comes from, or the branch of a repository that it is the box of. */
+  /** Where in repositories it is from: its own place or the branch that it is the box of, what it was forked from, and what that goes back to. */
   git: GitPlace | null
   originalGit: GitPlace | null
   baseGit: GitPlace | null
