@@ -115,6 +115,7 @@ export async function createServer(configuration: Configuration, parts: ServerPa
       log,
       registries,
       sealer: loadSealer(keys),
+      eventHandlers: [],
       sessionSockets,
       tokens,
       uploads: diskUploadStore(join(configuration.home, 'uploads')),

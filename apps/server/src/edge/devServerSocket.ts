@@ -9,8 +9,8 @@ export interface DevServerSocketOptions {
   machines: MachineGateway
   /** The claims of a valid token for this box, else null. */
   verify: (token: string, boxId: string) => Promise<BoxTokenClaims | null>
-  /** Cuts the connection when the session that asked for its token ends. */
-  holdForSession: (sessionId: string | undefined, socket: Duplex) => void
+  /** Cuts the connection when the session that asked for its token ends, or when its holder may do less. */
+  hold: (claims: BoxTokenClaims, socket: Duplex) => void
   onError: (error: unknown, boxId: string) => void
 }
 
@@ -51,7 +51,7 @@ export class DevServerSocket {
     connection.write(rawUpgrade(request, url))
     if (head.length > 0) connection.write(head)
     joinConnections(socket, connection)
-    this.options.holdForSession(claims.sid, socket)
+    this.options.hold(claims, socket)
   }
 }
 
