@@ -78,10 +78,11 @@ export function registerEdge(app: App, context: ServerContext, machines: Machine
     machines,
     async verify(token, boxId) {
       const claims = await tokens.verifyBoxToken(token, boxId)
+      if (!claims) return null
       // The token outlives a sign-out and the rights it was made with; the session and the rights do not.
-      if (!claims || !(await editors.mayUse(claims))) return null
-      if (!claims.sid) return claims
-      return (await findTokenHolder(database, { userId: claims.sub, sessionId: claims.sid })) ? claims : null
+      const session = claims.sid && { userId: claims.sub, sessionId: claims.sid }
+      if (session && !(await findTokenHolder(database, session))) return null
+      return (await editors.mayUse(claims)) ? claims : null
     },
     hold(claims, socket) {
       sessionSockets.hold(claims.sid, socket)
