@@ -77,7 +77,7 @@ export class DevServerProcess {
   async connect(username: string, onSocket?: (socket: WebSocket) => void): Promise<DevServerClient> {
     const options: DevServerClientOptions = {
       appId: 'bench',
-      resolveInstance: () => this.#instance(username),
+      resolveInstance: () => this.instance(username),
       createSocket: (url) => {
         const socket = new WebSocket(url, { perMessageDeflate: false })
         onSocket?.(socket)
@@ -96,7 +96,8 @@ export class DevServerProcess {
     await rm(this.#root, { recursive: true, force: true })
   }
 
-  async #instance(username: string): Promise<Instance> {
+  /** What a client of another process needs to connect. */
+  async instance(username: string): Promise<Instance> {
     const token = await this.#keys.token(BOX, EPOCH, username)
     return { id: BOX, url: `ws+unix:${this.#socket}:/`, token, workspacePath: this.workspace, bootType: 'CLEAN' }
   }

@@ -1,19 +1,22 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import type { DevServerClient, OpenFile } from '@boxyard/dev-server-client'
 import type { WebSocket } from 'ws'
 import { buildDevServer } from '../buildDevServer.ts'
 import { DevServerProcess } from '../devServerProcess.ts'
 
 const MEGABYTE = 1_000_000
-/** What has flowed before anything is measured: enough for a server that keeps what nobody reads to be found out. */
-const FLOWED = 100 * MEGABYTE
 
 /** A box in which somebody types, somebody else lets `yes` run, and a third person watches that without ever reading. */
 export class Flood {
   readonly #server: DevServerProcess
   readonly #typist: DevServerClient
   #file: OpenFile | undefined
+  #lines: AsyncIterator<string> | undefined
   #flowing: (() => Promise<void>) | undefined
 
   private constructor(server: DevServerProcess, typist: DevServerClient) {
@@ -28,27 +31,35 @@ export class Flood {
     return new Flood(server, await server.connect('typist'))
   }
 
-  /** Starts `yes`. Resolves when 100 MB of it were read by the one who reads. */
+  /**
+   * Starts `yes`, read in a process of its own: what its reader is busy with is not in the way of the typist. Resolves when 100 MB of it
+   * were read.
+   */
   async start(): Promise<void> {
-    const reader = await this.#server.connect('reader')
-    const session = await reader.shells.create({ command: 'yes', type: 'COMMAND', size: { cols: 80, rows: 24 } })
+    const program = fileURLToPath(new URL('./floodReader.ts', import.meta.url))
+    const instance = JSON.stringify(await this.#server.instance('reader'))
+    const reader = spawn(process.execPath, ['--import', 'tsx', program, instance], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const lines = createInterface({ input: reader.stdout })[Symbol.asyncIterator]()
+    const { value: shellId } = (await lines.next()) as { value: string }
     const asleep: WebSocket[] = []
     const sleeper = await this.#server.connect('sleeper', (socket) => asleep.push(socket))
-    await sleeper.shells.open(session.shell.shellId, { cols: 80, rows: 24 })
+    await sleeper.shells.open(shellId, { cols: 80, rows: 24 })
     for (const socket of asleep) socket.pause()
+    this.#lines = lines
     this.#flowing = async () => {
       for (const socket of asleep) socket.terminate()
-      await reader.shells.terminate(session.shell.shellId)
+      const exited = once(reader, 'exit')
+      reader.kill()
+      await exited
     }
-    let flowed = 0
-    await new Promise<void>((resolve) => {
-      const subscription = session.onData((text) => {
-        flowed += text.length
-        if (flowed < FLOWED) return
-        subscription.dispose()
-        resolve()
-      })
-    })
+    await this.flow(1)
+  }
+
+  /** Resolves when so many times 100 MB more were read. */
+  async flow(times: number): Promise<void> {
+    for (let count = 0; count < times; count += 1) await this.#lines?.next()
   }
 
   /** Milliseconds from a key to its acceptance, many times. */

@@ -4,6 +4,7 @@ import type { StripePayments } from './billing/stripePayments.ts'
 import type { Configuration } from './configuration.ts'
 import type { Database } from './database/database.ts'
 import type { Health } from './health.ts'
+import type { EventHandler } from './events/platformEvent.ts'
 import type { Gateway } from './http/gateway.ts'
 import type { Logger } from './logger.ts'
 import type { PackageRegistries } from './packageRegistries.ts'
@@ -17,6 +18,8 @@ export interface ServerContext {
   database: Database
   /** For what needs a connection of its own. */
   connection: PoolConfig
+  /** Each is told every event of the platform. A domain adds its own while the server is built. */
+  eventHandlers: EventHandler[]
   gateway: Gateway
   health: Health
   log: Logger

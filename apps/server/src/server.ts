@@ -124,6 +124,7 @@ export async function createServer(configuration: Configuration, parts: ServerPa
       registries,
       sealer: loadSealer(keys),
       operatorToken: loadOperatorToken(configuration.home),
+      eventHandlers: [],
       sessionSockets,
       tokens,
       uploads: diskUploadStore(join(configuration.home, 'uploads')),

@@ -67,6 +67,8 @@ const methodsBehind: Partial<Record<Flag, readonly MethodName[]>> = {
   'task.saveToConfig': ['task/saveToConfig'],
   'task.generateConfig': ['task/generateConfig'],
   'task.createSetupTasks': ['task/createSetupTasks'],
+  'box.installDependencies': ['box/installDependencies'],
+  'box.installedDependencies': ['box/installedDependencies'],
   'system.metrics': ['system/metrics'],
   'system.hibernation': ['system/hibernate'],
   'system.update': ['system/update'],

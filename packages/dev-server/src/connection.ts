@@ -14,11 +14,11 @@ import type { FrameWriter } from './frameWriter.ts'
 /** A joined client on its socket. */
 export class ClientConnection implements Connection {
   readonly client: Client
-  readonly access: AccessLevel
-  readonly permissions: Permissions
   readonly subscriptions: Subscriptions
   readonly #writer: FrameWriter
   readonly #close: () => void
+  #access: AccessLevel
+  #permissions: Permissions
 
   constructor(options: {
     client: Client
@@ -28,11 +28,26 @@ export class ClientConnection implements Connection {
     close: () => void
   }) {
     this.client = options.client
-    this.access = options.access
-    this.permissions = permissionsFor(options.access)
+    this.#access = options.access
+    this.#permissions = permissionsFor(options.access)
     this.subscriptions = options.subscriptions
     this.#writer = options.writer
     this.#close = options.close
+  }
+
+  get access(): AccessLevel {
+    return this.#access
+  }
+
+  get permissions(): Permissions {
+    return this.#permissions
+  }
+
+  /** Lets the client do more, or less, from now on, and tells it. */
+  changeAccess(access: AccessLevel): void {
+    this.#access = access
+    this.#permissions = permissionsFor(access)
+    this.notify('client/permissions', { isProtected: false, permissions: this.permissions })
   }
 
   notify<N extends NotificationName>(name: N, params: NotificationParams<N>): void {

@@ -3,11 +3,12 @@ import { rm } from 'node:fs/promises'
 import type { Duplex } from 'node:stream'
 import { MAX_FRAME_BYTES } from '@boxyard/protocol'
 import { WebSocketServer } from 'ws'
-import type { Area } from './area.ts'
+import type { Area, Connection } from './area.ts'
 import { createBoxTokenVerifier, TokenRefused, type VerifyBoxToken } from './boxToken.ts'
 import { capabilitiesOf } from './capabilities.ts'
+import type { AccessChange } from './client/accessChange.ts'
 import { Admission } from './client/admission.ts'
-import { createClientArea } from './client/clientArea.ts'
+import { createClientArea, type LeaveReason } from './client/clientArea.ts'
 import { ReconnectTokens } from './client/reconnectToken.ts'
 import type { Configuration } from './configuration.ts'
 import { ConnectionRegistry, type ClientConnection } from './connection.ts'
@@ -16,7 +17,7 @@ import { startFiles, type Files } from './files.ts'
 import { EGRESS_RELAY_PORT, startEgressRelay } from './http/egressRelay.ts'
 import { createConnectListener, createRequestListener, refuse } from './http/internalHttp.ts'
 import type { Log } from './log.ts'
-import { startProcessAreas } from './processAreas.ts'
+import { startProcessAreas, type ProcessAreas } from './processAreas.ts'
 import { Readiness } from './readiness.ts'
 import { Session, type SessionHost } from './session.ts'
 import { openStateFolder } from './stateFolder.ts'
@@ -38,6 +39,8 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
   const dispatcher = new Dispatcher(log)
   const areas: Area[] = []
   const sessions = new Set<Session>()
+  /** Those who leave because the platform took a right from them. */
+  const unauthorized = new WeakSet<Connection>()
   let stopping: Promise<void> | undefined
   const status: DevServerStatus = emptyStatus()
   const flushers: (() => Promise<void>)[] = []
@@ -73,14 +76,45 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
   }
 
   let textAt: Files['textAt'] = () => Promise.resolve(null)
+  const reasonOf = (connection: Connection): LeaveReason => {
+    if (stopping !== undefined) return 'PitcherShutdown'
+    return unauthorized.has(connection) ? 'AuthorizationChanged' : 'Disconnect'
+  }
+  /**
+   * Who may do more goes on where they are. Who may do less is told and leaves: watches, shells and files that were opened with the former
+   * rights end with the socket, and the next one comes with a token of what they have now.
+   */
+  const changeAccess = ({ user, access }: AccessChange): void => {
+    for (const session of sessions) {
+      if (session.claims.sub !== user) continue
+      if (access === 'none' || (access === 'read' && session.access === 'write')) {
+        if (session.connection) unauthorized.add(session.connection)
+        session.changeAccess('read')
+        session.close()
+      } else if (access === 'write' && session.access === 'read' && session.claims.sid !== undefined) {
+        // A token without a session was made for a program, which asked for no more than this.
+        session.changeAccess('write')
+      }
+    }
+  }
+  let isAsleep = false
+  let woke: ProcessAreas['woke'] = () => Promise.resolve()
+  /** Nobody speaks to a box that sleeps: the first one to do so has woken it. */
+  const wake = (): void => {
+    if (!isAsleep) return
+    isAsleep = false
+    woke().catch((error: unknown) => log.error('What starts after a sleep could not start', error))
+  }
   const hibernate = async (): Promise<void> => {
     await flush()
+    isAsleep = true
     for (const connection of connections.all()) connection.notify('system/hibernate', {})
     for (const session of sessions) session.close()
   }
   const server = createServer(
-    createRequestListener({ readiness, status, flush, hibernate, textAt: (path) => textAt(path), log }),
+    createRequestListener({ readiness, status, flush, hibernate, changeAccess, textAt: (path) => textAt(path), log }),
   )
+  server.prependListener('request', wake)
   server.on('connect', createConnectListener())
   acceptSockets(server, verify, host, sessions)
   await listenOn(server, configuration.socket)
@@ -91,7 +125,7 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
     areas.push(area)
   }
   const startAreas = async (): Promise<void> => {
-    add(createClientArea(connections, () => stopping !== undefined))
+    add(createClientArea(connections, reasonOf))
     const files = await startFiles({ configuration, boots: identity.boots, connections, readiness, log })
     flushers.push(files.flush)
     textAt = files.textAt
@@ -100,6 +134,7 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
     const processes = await startProcessAreas(configuration, connections, files, log)
     processes.areas.forEach(add)
     flushers.push(processes.flush)
+    woke = processes.woke
     Object.assign(status, processes.status)
   }
   const starting = startAreas().then(

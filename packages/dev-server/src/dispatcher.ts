@@ -94,10 +94,10 @@ export class Dispatcher {
     if (name === 'client/join') return caller.join(validate(methods[name].params, request.params))
     const connection = caller.connection
     if (!connection) throw new ProtocolError('NO_ACCESS', 'Join before any other request')
-    const handler = this.#handlers.get(name)
-    if (!handler) throw new ProtocolError('FEATURE_UNAVAILABLE')
     const { params, permission } = methods[name]
     if (permission && !allows(connection.permissions, permission)) throw new ProtocolError('NO_ACCESS')
+    const handler = this.#handlers.get(name)
+    if (!handler) throw new ProtocolError('FEATURE_UNAVAILABLE')
     return handler(validate(params, request.params), connection, reply)
   }
 

@@ -59,6 +59,14 @@ export class FrameWriter {
     if (!this.#ended) this.#socket.send('')
   }
 
+  /** Sends what still waits for its distance: the socket is about to be closed, and last words must not be lost. */
+  hurry(): void {
+    clearTimeout(this.#gapTimer)
+    this.#gapTimer = undefined
+    this.#gapUntil = 0
+    if (!this.#ended) this.#flush()
+  }
+
   /** Called when the socket has ended: nothing is sent anymore and nobody waits. */
   end(): void {
     this.#ended = true

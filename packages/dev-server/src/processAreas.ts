@@ -1,11 +1,12 @@
 import { userInfo } from 'node:os'
 import { createAiArea } from './ai/aiArea.ts'
 import type { Area } from './area.ts'
+import { createBoxArea } from './box/boxArea.ts'
 import { createChannelArea } from './channel/channelArea.ts'
 import { createCommandArea } from './command/commandArea.ts'
 import type { Configuration } from './configuration.ts'
 import type { ConnectionRegistry } from './connection.ts'
-import { planDevContainer } from './container/devContainer.ts'
+import { planDevContainer, type DevContainerPlan } from './container/devContainer.ts'
 import { createContainerArea } from './container/containerArea.ts'
 import { readDevContainer } from './container/readDevContainer.ts'
 import type { Files } from './files.ts'
@@ -20,6 +21,7 @@ import { createSetupArea } from './setup/setupArea.ts'
 import { createShellArea } from './shell/shellArea.ts'
 import { systemTimers } from './shell/Timers.ts'
 import type { DevServerStatus } from './status.ts'
+import { askToSleep } from './system/askToSleep.ts'
 import { readUsage } from './system/readUsage.ts'
 import { createSystemArea } from './system/systemArea.ts'
 import { processStatus } from './task/processStatus.ts'
@@ -31,6 +33,8 @@ export interface ProcessAreas {
   areas: Area[]
   status: DevServerStatus
   flush(): Promise<void>
+  /** The box has slept in memory and goes on. */
+  woke(): Promise<void>
 }
 
 /** Starts the areas that deal with processes: shells, ports, tasks, the set-up and the machine they run on. */
@@ -42,7 +46,8 @@ export async function startProcessAreas(
 ): Promise<ProcessAreas> {
   const report = (error: unknown): void => log.error('Something the dev server does by itself failed', error)
   const common = { configuration, connections, timers: systemTimers, report }
-  const own = await withDevContainer(process.env, configuration, report)
+  const container = await planOfWorkspace(process.env, configuration)
+  const own = { ...process.env, ...container.environment }
   const shell = await createShellArea({ ...common, environment: own, username: readUsername() })
   const { shells, environment } = shell
   const ports = await createPortArea({
@@ -50,14 +55,22 @@ export async function startProcessAreas(
     shells,
     excluded: { has: (port) => port === EGRESS_RELAY_PORT || port === fsArea.downloads.port },
   })
-  const task = await createTaskArea({ ...common, shells, ports, watchFolder })
-  const setup = await createSetupArea({ ...common, shells, tasks: task.tasks })
+  const task = await createTaskArea({
+    ...common,
+    shells,
+    ports,
+    watchFolder,
+    onContent: (listener) => workspace.onContent(listener),
+  })
+  const setup = await createSetupArea({ ...common, shells, tasks: task.tasks, container })
   const sources = { cgroup: '/sys/fs/cgroup', proc: '/proc', disk: configuration.workspace }
-  const system = await createSystemArea({ ...common, readUsage: () => readUsage(sources) })
+  const { egressSocket } = configuration
+  const sleep = egressSocket === undefined ? undefined : () => askToSleep(egressSocket)
+  const system = await createSystemArea({ ...common, sleep, readUsage: () => readUsage(sources) })
   const git = hasGit() ? [createGitArea({ ...common, workspace, shells, environment, watchFolder })] : []
   const language = createLanguageArea({ ...common, environment, texts: documents })
   const notifications = createNotificationArea()
-  const container = createContainerArea({ ...common, workspace, tasks: task.tasks, notifications, environment })
+  const containers = createContainerArea({ ...common, workspace, tasks: task.tasks, notifications, environment })
   const commands = createCommandArea([
     {
       id: 'boxyard.restartLanguageServers',
@@ -85,27 +98,31 @@ export async function startProcessAreas(
       createChannelArea(),
       notifications,
       commands,
-      container,
+      containers,
       createAiArea(),
+      createBoxArea({ configuration, shells, environment }),
     ],
     status: processStatus({ tasks: task.tasks, setup: setup.setup, monitor: ports.monitor }),
     flush: () => shells.flush(),
+    woke: () => (configuration.startTasks ? task.tasks.woke() : Promise.resolve()),
   }
 }
 
-/** The dev container of the workspace adds to what every program is started with. One that can't be read adds nothing. */
-async function withDevContainer(
+/** What the dev container of the workspace asks for. One that can't be read is said and adds nothing. */
+async function planOfWorkspace(
   environment: NodeJS.ProcessEnv,
   { workspace, home }: Configuration,
-  report: (error: unknown) => void,
-): Promise<NodeJS.ProcessEnv> {
+): Promise<DevContainerPlan> {
   const given: Record<string, string> = {}
   for (const [name, value] of Object.entries(environment)) {
     if (value !== undefined && !name.startsWith('BOXYARD_')) given[name] = value
   }
-  const container = await readDevContainer(workspace).catch(report)
-  if (!container) return environment
-  return { ...environment, ...planDevContainer(container, { workspace, home, environment: given }).environment }
+  const box = { workspace, home, environment: given }
+  try {
+    return planDevContainer((await readDevContainer(workspace)) ?? {}, box)
+  } catch (error) {
+    return { ...planDevContainer({}, box), notes: [`${(error as Error).message}. Nothing of it was done.`] }
+  }
 }
 
 /** The name the driver gave, else the one of /etc/passwd, else the number: a box may know its user by that alone. */

@@ -1,4 +1,4 @@
-import { ProtocolError, type BoxTokenClaims, type JoinResult, type Params } from '@boxyard/protocol'
+import { ProtocolError, type AccessLevel, type BoxTokenClaims, type JoinResult, type Params } from '@boxyard/protocol'
 import type { WebSocket } from 'ws'
 import type { ClientConnection } from './connection.ts'
 import { UnanswerableFrame, type Caller, type Dispatcher } from './dispatcher.ts'
@@ -29,6 +29,7 @@ export class Session implements Caller {
   readonly reconnectToken: string | null
   readonly writer: FrameWriter
   connection: ClientConnection | undefined
+  #access: AccessLevel
   readonly #socket: WebSocket
   readonly #host: SessionHost
   #joining = false
@@ -37,6 +38,7 @@ export class Session implements Caller {
 
   constructor(socket: WebSocket, claims: BoxTokenClaims, reconnectToken: string | null, host: SessionHost) {
     this.claims = claims
+    this.#access = claims.access
     this.reconnectToken = reconnectToken
     this.writer = new FrameWriter(socket)
     this.#socket = socket
@@ -45,6 +47,16 @@ export class Session implements Caller {
     socket.on('message', (data, isBinary) => this.#receive(data as Buffer, isBinary))
     socket.on('error', (error) => host.log.info('A socket failed', { reason: error.message }))
     socket.on('close', () => this.#end())
+  }
+
+  /** What whoever holds this socket may do; the token says it first, the platform later. */
+  get access(): AccessLevel {
+    return this.#access
+  }
+
+  changeAccess(access: AccessLevel): void {
+    this.#access = access
+    this.connection?.changeAccess(access)
   }
 
   get ended(): boolean {
@@ -69,6 +81,7 @@ export class Session implements Caller {
 
   /** Ends the socket because of the server. The end is reported at once, so that a successor can take over the identity. */
   close(): void {
+    this.writer.hurry()
     this.#socket.close(GOING_AWAY)
     this.#end()
   }

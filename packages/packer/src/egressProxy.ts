@@ -22,7 +22,7 @@ export interface EgressProxyOptions {
 }
 
 export interface EgressService {
-  /** Begins and ends with a slash. */
+  /** What addresses of the service begin with; a slash first. */
   path: string
   answer: (boxId: string, request: IncomingMessage, response: ServerResponse) => Promise<void>
 }

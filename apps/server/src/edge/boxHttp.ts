@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { AccessLevel } from '@boxyard/protocol'
 import { z } from 'zod'
 
 /** Sends an HTTP request over a connection that is open already, and closes it after the answer. */
@@ -55,9 +56,10 @@ async function body(response: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-function send(connection: Duplex, method: string, path: string): Promise<Buffer> {
+function send(connection: Duplex, method: string, path: string, content = ''): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    requestOver(connection, { method, path, headers: { host: 'dev-server', 'content-length': 0 } })
+    const headers = { host: 'dev-server', 'content-length': Buffer.byteLength(content) }
+    requestOver(connection, { method, path, headers })
       .on('error', reject)
       .on('response', (response) => {
         body(response).then((content) => {
@@ -66,7 +68,7 @@ function send(connection: Duplex, method: string, path: string): Promise<Buffer>
           else reject(new DevServerAnswer(status, content.toString().slice(0, 500)))
         }, reject)
       })
-      .end()
+      .end(content)
   })
 }
 
@@ -87,4 +89,12 @@ export async function readDevServerText(connection: Duplex, path: string): Promi
 
 export async function runDevServerTask(connection: Duplex, taskId: string): Promise<void> {
   await send(connection, 'POST', `/tasks/${encodeURIComponent(taskId)}/run`)
+}
+
+/** Tells the dev server what a person may do from now on. */
+export async function tellDevServerAccess(
+  connection: Duplex,
+  change: { user: string; access: AccessLevel | 'none' },
+): Promise<void> {
+  await send(connection, 'POST', '/access', JSON.stringify(change))
 }

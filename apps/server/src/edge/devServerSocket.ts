@@ -9,8 +9,8 @@ export interface DevServerSocketOptions {
   machines: MachineGateway
   /** The claims of a valid token for this box, else null. */
   verify: (token: string, boxId: string) => Promise<BoxTokenClaims | null>
-  /** Cuts the connection when the session that asked for its token ends. */
-  holdForSession: (sessionId: string | undefined, socket: Duplex) => void
+  /** Cuts the connection when the session that asked for its token ends, or when its holder may do less. */
+  hold: (claims: BoxTokenClaims, socket: Duplex) => void
   onError: (error: unknown, boxId: string) => void
 }
 
@@ -42,16 +42,21 @@ export class DevServerSocket {
     const { machines, verify } = this.options
     const claims = await verify(url.searchParams.get('token') ?? '', boxId)
     if (!claims) return refuseUpgrade(socket, 401)
+    // Before anything else is waited for: a right that is lost from here on cuts this socket.
+    this.options.hold(claims, socket)
     const epoch = machines.epochOf(boxId)
     // A token of an earlier run: the client asks for a new one and comes back.
     if (epoch === undefined || epoch !== claims.epoch) return refuseUpgrade(socket, 410)
     const connection = await machines.connect(boxId)
+    if (socket.destroyed) {
+      connection.destroy()
+      return
+    }
     const letGo = machines.hold(boxId)
     connection.once('close', letGo)
     connection.write(rawUpgrade(request, url))
     if (head.length > 0) connection.write(head)
     joinConnections(socket, connection)
-    this.options.holdForSession(claims.sid, socket)
   }
 }
 

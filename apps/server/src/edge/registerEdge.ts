@@ -7,16 +7,21 @@ import type { App } from '../http/app.ts'
 import { installation } from '../installation.ts'
 import { createHostMatcher } from '../http/hosts.ts'
 import type { PreviewTarget } from '../http/hosts.ts'
-import { accessSandbox, findSandbox, roleIn } from '../sandboxes/index.ts'
+import { accessSandbox, devServerAccess, findSandbox, roleIn } from '../sandboxes/index.ts'
 import { memberAuthorization } from '../workspaces/teams.ts'
 import { isHostToken, useHostToken } from '../hosts/hostTokens.ts'
 import { portRight, visibilityOf } from '../hosts/portPolicies.ts'
 import { registerPortPolicies } from '../hosts/routes.ts'
 import { DevServerSocket, isDevServerPath } from './devServerSocket.ts'
+import { tellDevServerAccess } from './boxHttp.ts'
+import { EditorConnections } from './editorConnections.ts'
 import type { MachineGateway } from './machineGateway.ts'
 import type { PreviewRight } from './previewAccess.ts'
 import { PreviewProxy } from './previewProxy.ts'
 import { PREVIEW_TOKEN_QUERY } from './previewToken.ts'
+
+/** How the ids of visitors without an account begin. */
+const ANONYMOUS = 'anonymous-'
 
 /** Previews on hosts of their own, the sockets of editors, and the page that tells a preview who its visitor is. */
 export function registerEdge(app: App, context: ServerContext, machines: MachineGateway): void {
@@ -57,15 +62,35 @@ export function registerEdge(app: App, context: ServerContext, machines: Machine
       onError: (error, target) => log.warn({ err: error, ...target }, 'a preview failed'),
     }),
   )
+  const editors = new EditorConnections({
+    async accessOf({ aud, sub, sid }) {
+      const isAnonymous = sub.startsWith(ANONYMOUS)
+      const isPerson = z.uuid().safeParse(sub).success
+      // A session that a program opened for somebody of its own belongs to no account here.
+      if (!isAnonymous && !isPerson) return undefined
+      const access = await accessSandbox(database, aud, isPerson ? { id: sub } : null)
+      if (!access || !mayDo(access.role, 'open')) return 'none'
+      // What a program may do beyond looking is said by the scopes of its key, which its token was made by.
+      return isAnonymous || sid !== undefined ? devServerAccess(access) : undefined
+    },
+    tell: async (boxId, change) => tellDevServerAccess(await machines.connect(boxId), change),
+    onError: (error, boxId) => log.warn({ err: error, box: boxId }, 'a dev server was not told of a change of access'),
+  })
+  context.eventHandlers.push((event) => editors.handle(event))
   const sockets = new DevServerSocket({
     machines,
     async verify(token, boxId) {
       const claims = await tokens.verifyBoxToken(token, boxId)
-      if (!claims?.sid) return claims
-      // The token outlives a sign-out; the session does not.
-      return (await findTokenHolder(database, { userId: claims.sub, sessionId: claims.sid })) ? claims : null
+      if (!claims) return null
+      // The token outlives a sign-out and the rights it was made with; the session and the rights do not.
+      const session = claims.sid && { userId: claims.sub, sessionId: claims.sid }
+      if (session && !(await findTokenHolder(database, session))) return null
+      return (await editors.mayUse(claims)) ? claims : null
     },
-    holdForSession: (sessionId, socket) => sessionSockets.hold(sessionId, socket),
+    hold(claims, socket) {
+      sessionSockets.hold(claims.sid, socket)
+      editors.hold(claims, socket)
+    },
     onError: (error, boxId) => log.warn({ err: error, box: boxId }, 'the socket of an editor failed'),
   })
   gateway.serveUpgrades(isDevServerPath, (request, socket, head, url) => sockets.upgrade(request, socket, head, url))

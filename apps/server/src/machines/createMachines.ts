@@ -20,6 +20,7 @@ import { PostgresBoxStore } from './postgresBoxStore.ts'
 import { registerOperatorRoutes } from './operatorRoutes.ts'
 import { registerMachineRoutes } from './routes.ts'
 import { registerSdk } from '../csb/registerSdk.ts'
+import { sleepService } from './sleepService.ts'
 import { TemplateDisks } from './templateDisks.ts'
 
 /** Micro: enough for a dev server, a language server and tests. */
@@ -54,7 +55,10 @@ export async function createMachines(
   const egress = new EgressProxy({
     mirror,
     allowedHosts: registries.pip === null ? [] : [new URL(registries.pip).hostname],
-    services: [{ path: GIT_PATH, answer: createGitGateway(context, { url: gitHostUrl(configuration) }) }],
+    services: [
+      { path: GIT_PATH, answer: createGitGateway(context, { url: gitHostUrl(configuration) }) },
+      sleepService({ hibernate: (boxId) => service.hibernate(boxId) }, log),
+    ],
     onRefused: (box, address) => log.info({ box, address }, 'refused an address to a box'),
   })
   const sockets = join(configuration.home, 'run', 'egress')

@@ -5,6 +5,7 @@ import { describeMachines, hibernateAll } from '../operatorCommands.ts'
 import { templateId } from '../sandboxes/templates.ts'
 import type { TestBrowser } from '../testing/browser.ts'
 import { askPreview, previewToken } from '../testing/preview.ts'
+import { joinEditor, type JoinedEditor } from '../testing/joinEditor.ts'
 import { freePort, startTestServer } from '../testing/server.ts'
 import type { TestServer } from '../testing/server.ts'
 import { writeTemplates } from '../testing/templates.ts'
@@ -47,6 +48,12 @@ afterAll(async () => {
 async function createDevbox(template: string): Promise<string> {
   const { body } = await owner.call('POST', `/api/v1/sandboxes/${templateId(template)}/fork`, { v2: true })
   return (body as { data: { id: string } }).data.id
+}
+
+/** An editor of this person on the running machine of a devbox. */
+async function joinedEditor(person: TestBrowser, id: string): Promise<JoinedEditor> {
+  const { body } = await person.call('POST', `/api/vm/${id}/start`)
+  return joinEditor(server, id, (body as { data: { pitcher_token: string } }).data.pitcher_token)
 }
 
 /** Asks the preview of port 3000. */
@@ -119,6 +126,45 @@ describe('a devbox that is not there, or not for this person', () => {
 
     expect((await owner.call('POST', `/api/vm/${id}/shutdown`)).status).toBe(200)
     expect(await upgrade(`/box/${id}?token=${token}`)).toBe(410)
+  })
+})
+
+describe('an editor that is connected', () => {
+  it('leaves when it may do less, and its token is good for nothing any more', async () => {
+    const id = await createDevbox('bad-task')
+    await owner.call('PATCH', `/api/v1/sandboxes/${id}/privacy`, { sandbox: { privacy: 0 } })
+    const [writer, visitor] = [await joinedEditor(owner, id), await joinedEditor(stranger, id)]
+    expect(await upgrade(writer.path)).toBe(101)
+
+    await owner.call('PUT', `/api/v1/sandboxes/${id}`, { sandbox: { is_frozen: true } })
+    await writer.closed
+    expect(await upgrade(writer.path)).toBe(401)
+    const reader = await joinedEditor(owner, id)
+    await owner.call('PUT', `/api/v1/sandboxes/${id}`, { sandbox: { is_frozen: false } })
+    expect(await reader.told('client/permissions')).toMatchObject({ permissions: { file: { save: true } } })
+
+    await owner.call('PATCH', `/api/v1/sandboxes/${id}/privacy`, { sandbox: { privacy: 2 } })
+    await visitor.closed
+    expect(await upgrade(visitor.path)).toBe(401)
+    const left = { clientId: visitor.clientId, reason: 'AuthorizationChanged' }
+    expect(await reader.told('client/disconnected', (params) => params.clientId === visitor.clientId)).toEqual(left)
+    reader.close()
+  })
+
+  it('puts the machine to sleep', async () => {
+    const id = await createDevbox('bad-task')
+    const editor = await joinedEditor(owner, id)
+    expect(await editor.call('system/hibernate')).toBeNull()
+    expect(await editor.told('system/hibernate')).toEqual({})
+    await editor.closed
+    const asleep = async () => {
+      const { body } = await owner.call('GET', '/api/v1/admin/machines')
+      return (body as { data: { machines: { id: string; state: string }[] } }).data.machines.find(
+        (one) => one.id === id,
+      )
+    }
+    while ((await asleep())?.state === 'running') await owner.call('GET', '/api/v1/admin/machines')
+    expect([undefined, 'hibernated']).toContain((await asleep())?.state)
   })
 })
 

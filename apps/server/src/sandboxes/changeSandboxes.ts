@@ -116,6 +116,9 @@ async function update(
     .where(inArray(sandboxes.id, ids))
     .returning()
   for (const id of ids) await work.publish('sandboxChanged', { sandboxId: id })
+  if (change.isFrozen !== undefined) {
+    for (const id of ids) await work.publish('accessChanged', { userId: null, teamId: null, sandboxId: id })
+  }
   const changed = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => changed.get(id) ?? [])
 }

@@ -29,11 +29,12 @@ export function registerSocket(app: App, context: ServerContext, { executor, cre
     kinds: [controlChannels({ database, executor, subscriptions, createContext }), notifications.kind],
     onFailure: (error) => log.error({ err: error }, 'the real-time socket failed'),
   })
-  const feed = new EventFeed({
-    connection,
-    handlers: [(event) => subscriptions.handle(event), (event) => notifications.handle(event)],
-    log,
-  })
+  const { eventHandlers: handlers } = context
+  handlers.push(
+    (event) => subscriptions.handle(event),
+    (event) => notifications.handle(event),
+  )
+  const feed = new EventFeed({ connection, handlers, log })
   gateway.serveUpgrades(isSocketPath, (request, connected, head, url) => socket.upgrade(request, connected, head, url))
   app.addHook('onReady', () => feed.start())
   app.addHook('preClose', async () => {

@@ -1,7 +1,11 @@
-import type { Area, Connections } from '../area.ts'
+import type { NotificationParams } from '@boxyard/protocol'
+import type { Area, Connection, Connections } from '../area.ts'
+
+/** Why somebody is not here any more. */
+export type LeaveReason = NotificationParams<'client/disconnected'>['reason']
 
 /** Who is here: the list, and who comes and goes. Joining itself is the admission's. */
-export function createClientArea(connections: Connections, isStopping: () => boolean): Area {
+export function createClientArea(connections: Connections, reasonOf: (connection: Connection) => LeaveReason): Area {
   return {
     handlers: {
       'client/list': () => [...connections.all()].map(({ client }) => client),
@@ -13,7 +17,7 @@ export function createClientArea(connections: Connections, isStopping: () => boo
       })
     },
     left(connection) {
-      const reason = isStopping() ? 'PitcherShutdown' : 'Disconnect'
+      const reason = reasonOf(connection)
       connections.broadcast(
         'client/disconnected',
         { clientId: connection.client.clientId, reason },

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ProtocolError, type Params, type Task } from '@boxyard/protocol'
@@ -8,6 +7,7 @@ import type { Workspace } from '../fs/workspace.ts'
 import type { NotificationArea } from '../notification/notificationArea.ts'
 import type { Tasks } from '../task/Tasks.ts'
 import { DEV_CONTAINER_FILES, planDevContainer, setupCommand, type DevContainerPlan } from './devContainer.ts'
+import { isInBox } from './isInBox.ts'
 import { readDevContainer } from './readDevContainer.ts'
 
 const TASK_NAME = 'Set up the dev container'
@@ -51,9 +51,10 @@ export function createContainerArea(dependencies: ContainerAreaDependencies): Ar
 
   const setUp = async (params: Params<'container/setup'>, connection: Connection): Promise<Task> => {
     await describe(params)
-    const { programs, notes, ...rest } = await plan()
+    const planned = await plan()
+    const { programs, notes } = planned
     const missing = programs.filter((program) => !isInBox(program, environment))
-    const task = await tasks.runCommand(setupCommand({ programs, notes, ...rest }), TASK_NAME)
+    const task = await tasks.runCommand(setupCommand(planned), TASK_NAME)
     if (missing.length > 0) connection.notify('container/openSetupDevtool', { dependencies: missing })
     if (notes.length > 0) {
       const message = `Parts of the dev container can not be honoured in a box. ${notes.join(' ')}`
@@ -63,10 +64,4 @@ export function createContainerArea(dependencies: ContainerAreaDependencies): Ar
   }
 
   return { handlers: { 'container/setup': setUp }, dispose: () => Promise.resolve() }
-}
-
-/** Names come from a repository: nothing but a plain word is looked for. */
-function isInBox(program: string, environment: Readonly<Record<string, string>>): boolean {
-  if (!/^[\w.+-]+$/.test(program) || program.startsWith('-')) return false
-  return spawnSync('sh', ['-c', 'command -v "$0"', program], { env: { ...environment }, stdio: 'ignore' }).status === 0
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseDevContainer, planDevContainer, setupCommand } from './devContainer.ts'
+import { parseDevContainer, planDevContainer, setupCommand, setupStepsOf } from './devContainer.ts'
 
 const box = { workspace: '/project/workspace', home: '/home/boxyard', environment: { PATH: '/bin', USER: 'boxyard' } }
 
@@ -20,8 +20,17 @@ describe('dev container', () => {
     expect(plan.steps).toEqual([
       { name: 'Feature ./tool', command: `cd '.devcontainer/./tool' && VERSION='it'\\''s 2' bash ./install.sh` },
       { name: 'onCreateCommand', command: 'npm ci' },
-      { name: 'postCreateCommand seed', command: `'npm' 'run' 'seed it'` },
-      { name: 'postCreateCommand check', command: 'npm test' },
+      {
+        name: 'postCreateCommand',
+        command: [
+          'failed=0',
+          `echo 'postCreateCommand seed'\n('npm' 'run' 'seed it'\n) & part0=$!`,
+          `echo 'postCreateCommand check'\n(npm test\n) & part1=$!`,
+          'wait $part0 || failed=$?',
+          'wait $part1 || failed=$?',
+          'exit $failed',
+        ].join('\n'),
+      },
     ])
     expect(plan.environment).toEqual({ ROOT: '/project/workspace/x', WHO: 'boxyard', NONE: 'else' })
     expect(plan.programs).toEqual(['python3'])
@@ -30,7 +39,8 @@ describe('dev container', () => {
     }
     const command = setupCommand(plan)
     expect(command.indexOf('Not in a box: image')).toBeLessThan(command.indexOf('npm ci'))
-    expect(planDevContainer({}, box)).toEqual({ steps: [], environment: {}, programs: [], notes: [] })
+    expect(planDevContainer({}, box)).toEqual({ steps: [], startSteps: [], environment: {}, programs: [], notes: [] })
+    expect(setupStepsOf(planDevContainer({}, box))).toEqual([])
   })
 
   it('AR7: a description that is wrong says where', () => {

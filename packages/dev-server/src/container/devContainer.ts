@@ -58,9 +58,22 @@ const programsOfFeatures: Readonly<Record<string, string>> = {
   python: 'python3',
 }
 
+export interface ContainerBox {
+  workspace: string
+  home: string
+  environment: Readonly<Record<string, string>>
+}
+
+export interface ContainerStep {
+  name: string
+  command: string
+}
+
 export interface DevContainerPlan {
-  /** In the order they run. */
-  steps: { name: string; command: string }[]
+  /** What makes the box, once, in the order it runs. */
+  steps: ContainerStep[]
+  /** What runs at every start of it. */
+  startSteps: ContainerStep[]
   environment: Record<string, string>
   /** Programs that features would have brought. */
   programs: string[]
@@ -80,11 +93,8 @@ export function parseDevContainer(text: string): DevContainer {
 }
 
 /** What a box does of a dev container: features in the repository, commands and variables; everything else is told. */
-export function planDevContainer(
-  container: DevContainer,
-  box: { workspace: string; home: string; environment: Readonly<Record<string, string>> },
-): DevContainerPlan {
-  const plan: DevContainerPlan = { steps: [], environment: {}, programs: [], notes: [] }
+export function planDevContainer(container: DevContainer, box: ContainerBox): DevContainerPlan {
+  const plan: DevContainerPlan = { steps: [], startSteps: [], environment: {}, programs: [], notes: [] }
   for (const [key, why] of Object.entries(outOfReach)) {
     if (container[key] !== undefined) plan.notes.push(`${key}: ${why}.`)
   }
@@ -94,11 +104,10 @@ export function planDevContainer(
     if (!/^[A-Za-z_]\w*$/.test(name)) plan.notes.push(`${name}: not the name of a variable.`)
     else if (value !== null) plan.environment[name] = substituted(value, box)
   }
-  const lifecycle = ['onCreateCommand', 'updateContentCommand', 'postCreateCommand', 'postStartCommand'] as const
-  for (const key of lifecycle) {
-    const value = container[key]
-    if (value !== undefined) plan.steps.push(...stepsOf(key, value))
+  for (const key of ['onCreateCommand', 'updateContentCommand', 'postCreateCommand'] as const) {
+    plan.steps.push(...stepOf(key, container[key], box))
   }
+  plan.startSteps.push(...stepOf('postStartCommand', container.postStartCommand, box))
   if (container.forwardPorts?.some((port) => typeof port === 'string')) {
     plan.notes.push('forwardPorts: every port of this box is forwarded; ports of other containers are not there.')
   }
@@ -131,16 +140,25 @@ function planFeature(id: string, options: unknown, plan: DevContainerPlan): void
   plan.notes.push(`${id}: features of a registry are not downloaded.`)
 }
 
-function stepsOf(name: string, value: LifecycleCommand): { name: string; command: string }[] {
-  if (typeof value === 'string') return value === '' ? [] : [{ name, command: value }]
-  if (Array.isArray(value)) return value.length === 0 ? [] : [{ name, command: value.map(quote).join(' ') }]
-  return Object.entries(value).flatMap(([part, one]) => stepsOf(`${name} ${part}`, one))
+/** The parts of one command run at the same time; it fails when one of them does. */
+function stepOf(name: string, value: LifecycleCommand | undefined, box: ContainerBox): ContainerStep[] {
+  const parts = typeof value === 'object' && !Array.isArray(value) ? Object.entries(value) : [['', value] as const]
+  const commands = parts.flatMap(([part, one]) => {
+    if (one === undefined || one.length === 0) return []
+    const text =
+      typeof one === 'string' ? substituted(one, box) : one.map((word) => quote(substituted(word, box))).join(' ')
+    return [{ part, text }]
+  })
+  if (commands.length === 0) return []
+  if (commands.length === 1) return [{ name, command: commands[0]!.text }]
+  const begun = commands.map(
+    ({ part, text }, index) => `echo ${quote(`${name} ${part}`)}\n(${text}\n) & part${index}=$!`,
+  )
+  const awaited = commands.map((_, index) => `wait $part${index} || failed=$?`)
+  return [{ name, command: ['failed=0', ...begun, ...awaited, 'exit $failed'].join('\n') }]
 }
 
-function substituted(
-  value: string,
-  box: { workspace: string; home: string; environment: Readonly<Record<string, string>> },
-): string {
+function substituted(value: string, box: ContainerBox): string {
   return value.replace(/\$\{([^}]+)\}/g, (whole, expression: string) => {
     if (/^(local|container)WorkspaceFolder$/.test(expression)) return box.workspace
     if (/^(local|container)WorkspaceFolderBasename$/.test(expression)) return box.workspace.split('/').at(-1) ?? ''
@@ -154,13 +172,26 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** One command that does the whole plan and says what is not done. */
-export function setupCommand(plan: DevContainerPlan): string {
-  const said = plan.notes.map((note) => `echo ${quote(`Not in a box: ${note}`)}`)
-  const looked = plan.programs.map(
+/** What the box does without, in words; undefined when it does everything. */
+export function saidOf({ notes, programs }: Pick<DevContainerPlan, 'notes' | 'programs'>): string | undefined {
+  const said = notes.map((note) => `echo ${quote(`Not in a box: ${note}`)}`)
+  const looked = programs.map(
     (program) =>
       `command -v ${quote(program)} >/dev/null && echo ${quote(`${program} is in this box`)} || echo ${quote(`${program} is missing in this box; install it with a set-up task`)}`,
   )
-  const done = plan.steps.map(({ name, command }) => `echo ${quote(name)}\n(${command}\n) || exit`)
-  return [...said, ...looked, ...done, `echo ${quote('The dev container is set up')}`].join('\n')
+  return said.length + looked.length === 0 ? undefined : [...said, ...looked].join('\n')
+}
+
+/** What the first start of a box does for its dev container, each step with a terminal of its own. */
+export function setupStepsOf(plan: DevContainerPlan): ContainerStep[] {
+  const said = saidOf(plan)
+  return [...(said === undefined ? [] : [{ name: 'Dev container', command: said }]), ...plan.steps]
+}
+
+/** One command that does the whole plan and says what is not done. */
+export function setupCommand(plan: DevContainerPlan): string {
+  const done = [...plan.steps, ...plan.startSteps].map(
+    ({ name, command }) => `echo ${quote(name)}\n(${command}\n) || exit`,
+  )
+  return [saidOf(plan) ?? ':', ...done, `echo ${quote('The dev container is set up')}`].join('\n')
 }

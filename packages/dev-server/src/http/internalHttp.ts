@@ -1,11 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ProtocolError, protocolErrors } from '@boxyard/protocol'
+import { accessChangeSchema, type AccessChange } from '../client/accessChange.ts'
 import type { Log } from '../log.ts'
 import type { Readiness } from '../readiness.ts'
 import type { DevServerStatus } from '../status.ts'
 import { connectLoopback } from './loopback.ts'
 import { splice } from './splice.ts'
+
+const MAX_BODY = 1000
 
 export interface InternalHttpOptions {
   readiness: Readiness
@@ -15,6 +18,8 @@ export interface InternalHttpOptions {
   textAt: (path: string) => Promise<string | null>
   /** Flushes, tells every client that the box goes to sleep, and closes its socket. */
   hibernate: () => Promise<void>
+  /** Somebody may do more or less than before. */
+  changeAccess: (change: AccessChange) => void
   log: Log
 }
 
@@ -36,13 +41,19 @@ export function createRequestListener(
 }
 
 async function answer(
-  { readiness, status, flush, hibernate, textAt }: InternalHttpOptions,
+  { readiness, status, flush, hibernate, changeAccess, textAt }: InternalHttpOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  request.resume()
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://box')
   const route = `${request.method} ${pathname}`
+  if (route === 'POST /access') {
+    const change = accessChangeSchema.safeParse(await readJson(request))
+    if (change.success) changeAccess(change.data)
+    sendJson(response, change.success ? 200 : 400, change.success ? {} : { error: 'user and access are expected' })
+    return
+  }
+  request.resume()
   if (route === 'GET /status') {
     sendJson(response, 200, {
       ready: readiness.isReady,
@@ -75,6 +86,21 @@ async function answer(
     return
   }
   sendJson(response, 404, { error: 'There is nothing here' })
+}
+
+/** The body of a request as JSON; undefined where it is none or longer than anybody's name. */
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  let text = ''
+  for await (const chunk of request.setEncoding('utf8')) {
+    text += String(chunk)
+    if (text.length > MAX_BODY) return undefined
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Whoever asked is told what is expected.
+    return undefined
+  }
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Area, Connections } from '../area.ts'
 import type { Configuration } from '../configuration.ts'
+import { setupStepsOf, type ContainerStep, type DevContainerPlan } from '../container/devContainer.ts'
 import type { Shells } from '../shell/Shells.ts'
 import { StateFile } from '../system/StateFile.ts'
 import type { Tasks } from '../task/Tasks.ts'
@@ -12,6 +13,7 @@ export interface SetupAreaDependencies {
   connections: Connections
   shells: Shells
   tasks: Tasks
+  container: DevContainerPlan
   report: (error: unknown) => void
 }
 
@@ -24,18 +26,20 @@ export interface SetupArea extends Area {
  * rules SU1 and on.
  */
 export async function createSetupArea(dependencies: SetupAreaDependencies): Promise<SetupArea> {
-  const { configuration, connections, shells, tasks, report } = dependencies
+  const { configuration, connections, shells, tasks, container, report } = dependencies
   const setup = await Setup.load({
     boot: configuration.boot,
     shells,
     state: new StateFile(join(configuration.state, 'setup.json'), setupStateSchema, report),
-    readSteps: () => tasks.setupTasks,
+    readSteps: () => [...setupStepsOf(container), ...tasks.setupTasks],
     onProgress: (progress) =>
       connections.broadcast('setup/progress', progress, {
         only: (connection) => connection.subscriptions.setup?.progress === true,
       }),
     onFinished: () => {
-      if (configuration.startTasks) tasks.runAtStart().catch(report)
+      if (!configuration.startTasks) return
+      startContainer(shells, container.startSteps).catch(report)
+      tasks.runAtStart(configuration.boot).catch(report)
     },
     report,
   })
@@ -52,5 +56,14 @@ export async function createSetupArea(dependencies: SetupAreaDependencies): Prom
       'setup/init': () => setup.init(),
     },
     dispose: () => setup.dispose(),
+  }
+}
+
+/** Runs what the dev container does at every start. Servers are started this way too: nothing waits for their end. */
+async function startContainer(shells: Shells, steps: readonly ContainerStep[]): Promise<void> {
+  for (const { name, command } of steps) {
+    const earlier = shells.list().filter(({ record }) => record.name === name && record.command === command)
+    for (const session of earlier) await shells.terminate(session, '')
+    await shells.create({ type: 'COMMAND', command, name })
   }
 }

@@ -12,13 +12,15 @@ const FRESH_MS = 500
 export interface SystemAreaDependencies {
   connections: Connections
   readUsage: () => Promise<Usage>
+  /** Has the platform put this box to sleep; missing where there is no platform to ask. */
+  sleep?: (() => Promise<void>) | undefined
   timers: Timers
   report: (error: unknown) => void
 }
 
 /** Metrics, signs of life and hibernation. See SPEC-shells.md, rules SY1 and on. */
 export async function createSystemArea(dependencies: SystemAreaDependencies): Promise<Area> {
-  const { connections, readUsage, timers, report } = dependencies
+  const { connections, readUsage, sleep, timers, report } = dependencies
   const cores = availableParallelism()
   const wantsMetrics = (connection: Connection): boolean => connection.subscriptions.system?.metrics === true
   let last = { usage: await readUsage(), at: timers.now() }
@@ -52,10 +54,12 @@ export async function createSystemArea(dependencies: SystemAreaDependencies): Pr
   return {
     handlers: {
       'system/update': () => ({}),
-      'system/hibernate': () => {
-        connections.broadcast('system/hibernate', {})
-        return null
-      },
+      ...(sleep && {
+        'system/hibernate': async () => {
+          await sleep()
+          return null
+        },
+      }),
       'system/metrics': current,
     },
     joined(connection) {

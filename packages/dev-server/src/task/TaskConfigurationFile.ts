@@ -85,7 +85,7 @@ export class TaskConfigurationFile {
   async #infer(): Promise<ParsedConfiguration> {
     const { workspace } = this.#dependencies
     const [packageJson, names] = await Promise.all([readIfThere(join(workspace, 'package.json')), readdir(workspace)])
-    return { ...inferTasks(packageJson, new Set(names)), errors: [], isReadable: true }
+    return { ...inferTasks(packageJson, new Set(names)), restartOn: {}, errors: [], isReadable: true }
   }
 
   /** Replaces the file in one step, on disk when it resolves. */

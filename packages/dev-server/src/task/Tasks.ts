@@ -2,12 +2,14 @@ import type { CommandShell, Port, Task, TaskDefinition, TaskList } from '@boxyar
 import { ProtocolError, taskDefinitionSchema } from '@boxyard/protocol'
 import { z } from 'zod'
 import type { Connections } from '../area.ts'
+import type { Configuration } from '../configuration.ts'
 import type { ListeningSocket } from '../port/parseListeningSockets.ts'
 import type { ShellSession } from '../shell/ShellSession.ts'
 import type { Shells } from '../shell/Shells.ts'
 import type { StateFile } from '../system/StateFile.ts'
 import { assignPorts } from './assignPorts.ts'
 import { findOpeners } from './findOpeners.ts'
+import type { RestartOn } from './restartOn.ts'
 import { newTaskId, setSetupTasks, setTask } from './taskConfiguration.ts'
 import type { ParsedConfiguration } from './taskConfiguration.ts'
 import type { TaskConfigurationFile } from './TaskConfigurationFile.ts'
@@ -68,6 +70,11 @@ export class Tasks {
     return this.#configuration.setupTasks
   }
 
+  /** By task id, when it starts by itself. */
+  get restartOn(): Readonly<Record<string, RestartOn>> {
+    return this.#configuration.restartOn
+  }
+
   list(): TaskList {
     return {
       tasks: Object.fromEntries(this.#ids().map((id) => [id, this.describe(id)])),
@@ -97,21 +104,31 @@ export class Tasks {
   /** Starts a task. One that runs already is left alone. */
   run(taskId: string): Promise<Task> {
     return this.#exclusively(taskId, async () => {
-      const { name, command } = this.#definition(taskId)
-      const session = this.sessionOf(taskId)
-      if (session?.isRunning) return this.describe(taskId)
-      const { shells } = this.#dependencies
-      if (session?.record.command === command) {
-        await shells.restart(session)
-      } else {
-        if (session) await shells.terminate(session, '')
-        const created = await shells.create({ type: 'COMMAND', command, name })
-        this.#state.shells[taskId] = created.id
-        this.#announce(taskId)
-        await this.#save().catch(this.#dependencies.report)
-      }
+      if (!this.sessionOf(taskId)?.isRunning) await this.#begin(taskId)
       return this.describe(taskId)
     })
+  }
+
+  /** Starts a task that runs anew. One that does not run is left alone. */
+  restart(taskId: string): Promise<void> {
+    return this.#exclusively(taskId, async () => {
+      if (this.#isKnown(taskId) && this.sessionOf(taskId)?.isRunning) await this.#begin(taskId)
+    })
+  }
+
+  async #begin(taskId: string): Promise<void> {
+    const { name, command } = this.#definition(taskId)
+    const { shells, report } = this.#dependencies
+    const session = this.sessionOf(taskId)
+    if (session?.record.command === command) {
+      await shells.restart(session)
+      return
+    }
+    if (session) await shells.terminate(session, '')
+    const created = await shells.create({ type: 'COMMAND', command, name })
+    this.#state.shells[taskId] = created.id
+    this.#announce(taskId)
+    await this.#save().catch(report)
   }
 
   /** Stops a task and everything it started. Its output stays until it runs again. */
@@ -183,10 +200,23 @@ export class Tasks {
     this.#reconfigure(await this.#dependencies.file.read())
   }
 
-  /** Starts the tasks that are configured to run at the start of the box. */
-  async runAtStart(): Promise<void> {
-    const ids = Object.keys(this.#configuration.tasks).filter((id) => this.#configuration.tasks[id]?.runAtStart)
-    await Promise.all(ids.map((id) => this.run(id).catch(this.#dependencies.report)))
+  /** Starts the tasks that are to run at the start of a box, of a copy of one, or of one that slept as files. */
+  async runAtStart(boot: Configuration['boot']): Promise<void> {
+    const wanted = Object.entries(this.#configuration.tasks).filter(([id, { runAtStart }]) => {
+      const { clone, resume } = this.restartOn[id] ?? {}
+      return runAtStart || (boot === 'FORK' && clone) || (boot === 'RESUME' && resume)
+    })
+    await Promise.all(wanted.map(([id]) => this.run(id).catch(this.#dependencies.report)))
+  }
+
+  /** The box has slept in memory. What asked for it starts anew; the rest goes on where it was. */
+  async woke(): Promise<void> {
+    const wanted = Object.entries(this.restartOn).filter(([, { resume }]) => resume)
+    const start = async (id: string): Promise<void> => {
+      if (this.sessionOf(id)?.isRunning) await this.restart(id)
+      else await this.run(id)
+    }
+    await Promise.all(wanted.map(([id]) => start(id).catch(this.#dependencies.report)))
   }
 
   /** Finds out whose the open ports are and tells the clients what changed. */

@@ -347,9 +347,9 @@ describe('system', () => {
     expect(await client.call('system/update', {})).toEqual({})
   })
 
-  it('SY2: everybody hears of a hibernation', async () => {
+  it('SY2: without a platform nobody can put the box to sleep, and it does not say so', async () => {
     await start()
-    await client.call('system/hibernate', {})
-    expect(await client.next('system/hibernate')).toEqual({})
+    expect(client.joined.capabilities.system).toEqual({ metrics: true, update: true, containers: true })
+    await expect(client.call('system/hibernate', {})).rejects.toMatchObject({ code: 1 })
   })
 })

@@ -5,6 +5,7 @@ import type { PortArea } from '../port/portArea.ts'
 import type { Shells } from '../shell/Shells.ts'
 import type { Timers } from '../shell/Timers.ts'
 import { StateFile } from '../system/StateFile.ts'
+import { RestartWatch } from './RestartWatch.ts'
 import { TaskConfigurationFile } from './TaskConfigurationFile.ts'
 import { Tasks, taskStateSchema } from './Tasks.ts'
 import type { WatchFolder } from './watchFolder.ts'
@@ -15,6 +16,7 @@ export interface TaskAreaDependencies {
   shells: Shells
   ports: Pick<PortArea, 'monitor' | 'describe'>
   watchFolder: WatchFolder
+  onContent: (listener: (path: string) => void) => void
   timers: Timers
   report: (error: unknown) => void
 }
@@ -25,7 +27,7 @@ export interface TaskArea extends Area {
 
 /** The tasks of the workspace. See SPEC-shells.md, rules TA1 and on. */
 export async function createTaskArea(dependencies: TaskAreaDependencies): Promise<TaskArea> {
-  const { configuration, connections, shells, ports, watchFolder, timers, report } = dependencies
+  const { configuration, connections, shells, ports, watchFolder, onContent, timers, report } = dependencies
   const file = new TaskConfigurationFile({ workspace: configuration.workspace, watchFolder, timers, report })
   const tasks = await Tasks.load({
     file,
@@ -38,6 +40,8 @@ export async function createTaskArea(dependencies: TaskAreaDependencies): Promis
   })
   ports.monitor.onChange((sockets) => tasks.portsChanged(sockets))
   await tasks.portsChanged(ports.monitor.sockets)
+  const root = configuration.workspace
+  const restarts = await RestartWatch.start({ root, tasks, onContent, watchFolder, timers, report })
   return {
     tasks,
     handlers: {
@@ -57,6 +61,9 @@ export async function createTaskArea(dependencies: TaskAreaDependencies): Promis
         return null
       },
     },
-    dispose: () => file.dispose(),
+    async dispose() {
+      await restarts.dispose()
+      await file.dispose()
+    },
   }
 }

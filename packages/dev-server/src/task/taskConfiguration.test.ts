@@ -24,6 +24,7 @@ describe('tasks.json', () => {
     expect(parsed).toEqual({
       isReadable: true,
       errors: [],
+      restartOn: { dev: { files: ['x'] } },
       setupTasks: [
         { name: 'npm ci', command: 'npm ci' },
         { name: 'Build', command: 'npm run build' },

@@ -2,6 +2,7 @@ import type { TaskDefinition } from '@boxyard/protocol'
 import type { ParseError } from 'jsonc-parser'
 import { applyEdits, modify, parse, printParseErrorCode } from 'jsonc-parser'
 import { z } from 'zod'
+import { restartOnSchema, type RestartOn } from './restartOn.ts'
 
 /** The folder and the file of the configuration, in the workspace. */
 export const CONFIGURATION_FOLDER = '.codesandbox'
@@ -15,6 +16,8 @@ export interface TaskConfiguration {
 }
 
 export interface ParsedConfiguration extends TaskConfiguration {
+  /** By task id, for those tasks that have it. It is no part of a task on the wire. */
+  restartOn: Record<string, RestartOn>
   /** One sentence for each thing that is wrong. What is right is used all the same. */
   errors: string[]
   /** False when the text is not JSON, so that nothing is known of the tasks. */
@@ -35,6 +38,7 @@ const fileTaskSchema = z.object({
       'pr-link': prLink.optional(),
     })
     .optional(),
+  restartOn: restartOnSchema.optional(),
 })
 const fileSetupTaskSchema = z.union([
   command.transform((text) => ({ name: text.slice(0, 200), command: text })),
@@ -53,7 +57,7 @@ export function parseTaskConfiguration(text: string): ParsedConfiguration {
     ({ error, offset }) => `Line ${lineOf(text, offset)}: ${sentence(printParseErrorCode(error))}`,
   )
   const errors = [...new Set(messages)]
-  const configuration: TaskConfiguration = { tasks: {}, setupTasks: [] }
+  const configuration: Omit<ParsedConfiguration, 'errors' | 'isReadable'> = { tasks: {}, setupTasks: [], restartOn: {} }
   if (errors.length > 0) return { ...configuration, errors, isReadable: false }
   if (!isRecord(root)) {
     return { ...configuration, errors: ['The file must hold an object with tasks and setupTasks'], isReadable: false }
@@ -69,8 +73,10 @@ export function parseTaskConfiguration(text: string): ParsedConfiguration {
   if (isRecord(tasks)) {
     for (const [id, task] of Object.entries(tasks)) {
       const parsed = fileTaskSchema.safeParse(task)
-      if (parsed.success && taskIdSchema.safeParse(id).success) configuration.tasks[id] = toDefinition(parsed.data)
-      else errors.push(...taskErrors(id, parsed.error))
+      if (parsed.success && taskIdSchema.safeParse(id).success) {
+        configuration.tasks[id] = toDefinition(parsed.data)
+        if (parsed.data.restartOn) configuration.restartOn[id] = parsed.data.restartOn
+      } else errors.push(...taskErrors(id, parsed.error))
     }
   } else if (tasks !== undefined) errors.push('tasks must be an object of tasks by their id')
   return { ...configuration, errors, isReadable: true }
@@ -88,7 +94,7 @@ export function printTaskConfiguration(configuration: TaskConfiguration): string
 
 /** Sets one task in the text of a tasks.json. Comments and everything else stay; what is next to it may be laid out anew. */
 export function setTask(text: string, taskId: string, task: TaskDefinition): string {
-  return edit(text, ['tasks', taskId], fromDefinition(task))
+  return edit(text, ['tasks', taskId], { ...restOf(text, taskId), ...fromDefinition(task) })
 }
 
 /** Replaces the set-up tasks in the text of a tasks.json. */
@@ -130,6 +136,15 @@ function toDefinition(task: z.output<typeof fileTaskSchema>): TaskDefinition {
         }
       : {}),
   }
+}
+
+/** What the file says of a task beside its definition, such as when it starts anew. */
+function restOf(text: string, taskId: string): Record<string, unknown> {
+  const root: unknown = parse(text, [], { allowTrailingComma: true })
+  const known = isRecord(root) && isRecord(root['tasks']) ? root['tasks'][taskId] : undefined
+  if (!isRecord(known)) return {}
+  const { name: _name, command: _command, runAtStart: _runAtStart, preview: _preview, ...rest } = known
+  return rest
 }
 
 /** The shape of the file, where the key is `prLink`. */
