@@ -28,21 +28,33 @@ export async function describeSandbox(
   const { id, authorId, teamId, template, forkedFromId, collectionId, isV2 } = access.sandbox
   const { gitId, originalGitId, baseGitId } = access.sandbox
   const gitIds = [gitId, originalGitId, baseGitId].flatMap((one) => one ?? [])
-  const [author, [team], forkedFrom, files, [customTemplate], liked, restricted, places, registries, flags, live, branch] =
-    await Promise.all([
-      authorId === null ? null : findUser(database, authorId),
-      findTeams(database, [teamId]),
-      forkedFromId === null ? null : accessSandbox(database, forkedFromId, user),
-      isV2 ? { modules: [], directories: [] } : readFiles(database, id),
-      customTemplatesOf(database, [id]),
-      user === null ? new Set<string>() : likedAmong(database, user.id, [id]),
-      collectionId === null ? new Set<string>() : restrictedIn(database, teamId),
-      gitIds.length === 0 ? [] : database.select().from(gits).where(inArray(gits.id, gitIds)),
-      findRegistries(database, [teamId]),
-      teamFlags(database, [teamId]),
-      runningSession(database, id),
-      findBranch(database, id),
-    ])
+  const [
+    author,
+    [team],
+    forkedFrom,
+    files,
+    [customTemplate],
+    liked,
+    restricted,
+    places,
+    registries,
+    flags,
+    live,
+    branch,
+  ] = await Promise.all([
+    authorId === null ? null : findUser(database, authorId),
+    findTeams(database, [teamId]),
+    forkedFromId === null ? null : accessSandbox(database, forkedFromId, user),
+    isV2 ? { modules: [], directories: [] } : readFiles(database, id),
+    customTemplatesOf(database, [id]),
+    user === null ? new Set<string>() : likedAmong(database, user.id, [id]),
+    collectionId === null ? new Set<string>() : restrictedIn(database, teamId),
+    gitIds.length === 0 ? [] : database.select().from(gits).where(inArray(gits.id, gitIds)),
+    findRegistries(database, [teamId]),
+    teamFlags(database, [teamId]),
+    runningSession(database, id),
+    findBranch(database, id),
+  ])
   const placeOf = (gitOf: string | null) => places.find((place) => place.id === gitOf) ?? null
   return presentSandbox(access, {
     author,
