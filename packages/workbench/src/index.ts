@@ -75,6 +75,8 @@ export interface Workbench {
   /** Shows a port of the box in the second column. */
   openPreview(port: number): Promise<void>
   setColorScheme(scheme: ColorScheme): void
+  /** Resolves when the text that the person looks at is on the screen, in the editor itself. */
+  readonly whenShown: Promise<void>
   /** Where the active editor of a text of the workspace stands. */
   editorPlace(): EditorPlace | undefined
   focus(): void

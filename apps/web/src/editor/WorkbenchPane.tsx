@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 import type { Sandbox } from '../api/schemas.ts'
 import { useApp } from '../App.ts'
 import { rememberEditorPlace } from './firstText/editorPlace.ts'
+import { keepEditor } from './keepEditor.ts'
 import { loadEditorParts } from './loadEditorParts.ts'
 
 /** VS Code's services can be started once a page. */
@@ -76,6 +77,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
       workbench = opened
       opened.setColorScheme(theme.current())
       onOpened(opened)
+      void opened.whenShown.then(keepEditor)
       if (file) await opened.openFile(file).catch(() => onMissingFile(file))
     }
     open(element.current).catch((error: unknown) => {
