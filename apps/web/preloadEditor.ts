@@ -1,53 +1,90 @@
+import { buildSync } from 'esbuild'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Plugin, Rolldown } from 'vite'
 
 /** The modules whose chunks the editor page needs at once; they are only reached by imports that run one after the other. */
 const entries = ['/apps/web/src/editor/editorParts.ts', '/packages/workbench/src/open.ts']
 
-/** Shows the file of an editor page before the app is there; runs first. */
+/** The chunk that every editor asks for when the first text is on the screen. */
+const later = '/packages/workbench/src/startup/late.ts'
+
+/** Shows the file of an editor page before the app is there. */
 const first = fileURLToPath(new URL('src/editor/firstText/start.ts', import.meta.url))
+
+/** Keeps the editor's files for later visits. */
+const keeper = fileURLToPath(new URL('src/editor/editorCacheWorker.js', import.meta.url))
+
+/** Where index.html takes the script of editor pages: behind the theme, before the styles that scripts wait for. */
+const place = '<!-- editor pages -->'
 
 /** Files that the first colored text waits for, fetched by the editor when it is up already. */
 const early = [/\/onig-[\w-]+\.wasm$/]
 
 /**
  * Fetches the editor's chunks together with the page, on the pages that have an editor. index.html is one for every page, so a
- * small script in its head decides by the path.
+ * small script in its head decides by the path; it asks for the file that is shown first, too. Beside it `editor-cache.js` is
+ * written, the service worker that keeps the same files for later visits.
  */
 export function preloadEditor(): Plugin {
   return {
     name: 'boxyard:preload-editor',
     apply: 'build',
     buildStart() {
-      if (this.environment.name === 'client') this.emitFile({ type: 'chunk', id: first, name: 'firstText' })
+      if (this.environment.name === 'client') this.addWatchFile(first)
+    },
+    generateBundle(_options, bundle) {
+      if (this.environment.name !== 'client') return
+      const { scripts, styles, fetched } = editorFiles(bundle, [...entries, later])
+      const files = [...scripts, ...styles, ...fetched].map((name) => `/${name}`)
+      const build = createHash('sha256').update(files.toSorted().join('\n')).digest('hex').slice(0, 16)
+      const source = readFileSync(keeper, 'utf8')
+        .replace('__BUILD__', () => JSON.stringify(build))
+        .replace('__FILES__', () => JSON.stringify(files))
+      this.emitFile({ type: 'asset', fileName: 'editor-cache.js', source })
     },
     transformIndexHtml: {
       order: 'post',
-      handler(_html, { bundle }) {
-        if (!bundle) return
-        const { scripts, styles, fetched } = editorFiles(bundle)
+      handler(html, { bundle }) {
+        if (!bundle) return html
+        if (html.split(place).length !== 2) throw new Error(`index.html has no "${place}", or several`)
+        const { scripts, styles, fetched } = editorFiles(bundle, entries)
         const links = [
           ...scripts.map((href) => ({ rel: 'modulepreload', href })),
           ...styles.map((href) => ({ rel: 'preload', as: 'style', href })),
           ...fetched.map((href) => ({ rel: 'preload', as: 'fetch', href })),
         ]
-        const children = `if (/^\\/(?:devbox|sandbox)\\//.test(location.pathname))
+        const preload = `if (/^\\/(?:devbox|sandbox)\\//.test(location.pathname))
   for (const { href, ...link } of ${JSON.stringify(links)})
     document.head.append(Object.assign(document.createElement('link'), { ...link, crossOrigin: 'anonymous', href: '/' + href }))`
-        const firstChunk = Object.values(bundle).find((file) => file.type === 'chunk' && file.name === 'firstText')
-        if (!firstChunk) throw new Error(`${first} is no chunk of its own`)
-        const attrs = { type: 'module', crossorigin: '', src: `/${firstChunk.fileName}` }
-        return [
-          { tag: 'script', attrs, injectTo: 'head-prepend' },
-          { tag: 'script', attrs: { nonce: '__CSP_NONCE__' }, children, injectTo: 'head' },
-        ]
+        const script = `${firstScript()}${preload}`
+        // The page would end in the middle of it.
+        if (script.includes('</script')) throw new Error(`${first} must not contain the end of a script`)
+        return html.replace(place, () => `<script nonce="__CSP_NONCE__">${script}</script>`)
       },
     },
   }
 }
 
-/** The chunks of the entries with everything they import statically, the styles of all of them, and what they fetch first. */
-function editorFiles(bundle: Rolldown.OutputBundle): { scripts: string[]; styles: string[]; fetched: string[] } {
+/** In the page itself and in one piece: a file of its own would have to arrive before it could ask for the text. */
+function firstScript(): string {
+  const { outputFiles } = buildSync({
+    entryPoints: [first],
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target: 'es2022',
+    write: false,
+  })
+  return outputFiles[0]!.text
+}
+
+/** The chunks of the modules with everything they import statically, the styles of all of them, and what they fetch first. */
+function editorFiles(
+  bundle: Rolldown.OutputBundle,
+  modules: readonly string[],
+): { scripts: string[]; styles: string[]; fetched: string[] } {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
   const wanted = new Set<string>()
   const add = (name: string) => {
@@ -55,9 +92,9 @@ function editorFiles(bundle: Rolldown.OutputBundle): { scripts: string[]; styles
     wanted.add(name)
     for (const imported of chunks.find(({ fileName }) => fileName === name)?.imports ?? []) add(imported)
   }
-  for (const entry of entries) {
-    const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(entry)))
-    if (!chunk) throw new Error(`${entry} is in no chunk; see apps/web/preloadEditor.ts`)
+  for (const module of modules) {
+    const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(module)))
+    if (!chunk) throw new Error(`${module} is in no chunk; see apps/web/preloadEditor.ts`)
     add(chunk.fileName)
   }
   const found = chunks.filter(({ fileName }) => wanted.has(fileName))

@@ -7,6 +7,7 @@ import { defineConfig, mergeConfig } from 'vite'
 import { dropSourceMaps } from './dropSourceMaps.ts'
 import { preloadEditor } from './preloadEditor.ts'
 import { precompress } from './precompress.ts'
+import { splitEditor } from './splitEditor.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string
@@ -14,7 +15,15 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 
 export default mergeConfig(
   defineConfig({
-    plugins: [react(), tailwind(), delayWorkerExtensionHost(), dropSourceMaps(), preloadEditor(), precompress()],
+    plugins: [
+      react(),
+      tailwind(),
+      delayWorkerExtensionHost(),
+      dropSourceMaps(),
+      splitEditor(),
+      preloadEditor(),
+      precompress(),
+    ],
     define: { __VERSION__: JSON.stringify(version) },
     // The server puts a fresh nonce into every page it sends.
     html: { cspNonce: '__CSP_NONCE__' },

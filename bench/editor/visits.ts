@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 import type { BrowserContext } from 'playwright-core'
@@ -36,6 +37,9 @@ export async function withFreshProfile<T>(use: (context: BrowserContext) => Prom
   }
 }
 
+/** Milliseconds for which a page is looked at: what it does for the next visit, it does then. */
+const STAY_MS = 5_000
+
 /** One visit in a page of its own: milliseconds to the first text and to the readable editor, and the megabytes that had arrived by then. */
 export async function visit(
   context: BrowserContext,
@@ -49,7 +53,9 @@ export async function visit(
     await network.send('Network.enable')
     await page.goto(address, { waitUntil: 'commit' })
     const { firstAt, readableAt } = await untilReadable(page)
-    return { first: firstAt, readable: readableAt, megabytes: bytes / 1_000_000 }
+    const megabytes = bytes / 1_000_000
+    await delay(STAY_MS)
+    return { first: firstAt, readable: readableAt, megabytes }
   } finally {
     await page.close()
   }

@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { BrowserContext, Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { openBrowser } from '../support/browser.ts'
 import { freePort, startServer } from '../support/server.ts'
 import type { RunningServer } from '../support/server.ts'
 
-// The beginning of an editor page: the file before the editor, and its take-over.
+// The beginning of an editor page: the file before the editor, its take-over, and what the next visit finds in the browser.
 
 const checkout = process.env['E2E_CHECKOUT'] ?? resolve(import.meta.dirname, '../..')
 const token = randomBytes(16).toString('hex')
@@ -25,6 +25,10 @@ beforeAll(async () => {
   server = await startServer(checkout, environment)
   id = ((await call('POST', '/api/v1/sandboxes/static/fork', { v2: true })) as { id: string }).id
   await call('POST', `/api/vm/${id}/start`, {})
+})
+
+// Each in a profile of its own: what one visit has kept in the browser, the next one would not ask the network for.
+beforeEach(async () => {
   const session = (await call('GET', '/api/v1/auth/auth-token')) as { token: string }
   browser = await openBrowser()
   const cookie = (name: string, value: string) => ({
@@ -36,8 +40,9 @@ beforeAll(async () => {
   await browser.addCookies([cookie('__Host-boxyard_session', session.token), cookie('signedIn', 'true')])
 })
 
+afterEach(() => browser?.close())
+
 afterAll(async () => {
-  await browser?.close()
   await server?.end('SIGTERM')
   await rm(folder, { recursive: true, force: true })
 })
@@ -121,5 +126,20 @@ it('WB72: keeps what was typed into the early text over a reload', async () => {
   expect(await early(page).locator('p').first().innerText()).toMatch(/^<!-- before the reload -->/)
   await release()
   await expect.poll(textInBox, POLL).toBe(`<!-- before the reload -->${before}`)
+  await page.close()
+})
+
+it('WB400: the next visit takes the editor from the browser, and the page from the server', async () => {
+  const page = await browser.newPage()
+  await page.goto(`${server.address}/devbox/${id}?file=index.html`)
+  // A worker that is active has installed everything.
+  await expect
+    .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state), POLL)
+    .toBe('activated')
+  const editor = page.waitForResponse((response) => /\/assets\/open-[^/]+\.js$/.test(response.url()))
+  const document = await page.reload()
+  expect(document?.fromServiceWorker()).toBe(false)
+  expect((await editor).fromServiceWorker()).toBe(true)
+  await page.locator('.editor-instance .view-lines').first().waitFor()
   await page.close()
 })

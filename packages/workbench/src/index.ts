@@ -116,6 +116,8 @@ export interface Workbench {
   readonly followedClient: string | undefined
   readonly onDidChangeFollowedClient: Event<string | undefined>
   setColorScheme(scheme: ColorScheme): void
+  /** Resolves when the text that the person looks at is on the screen, in the editor itself. */
+  readonly whenShown: Promise<void>
   /** Where the active editor of a text of the workspace stands. */
   editorPlace(): EditorPlace | undefined
   focus(): void

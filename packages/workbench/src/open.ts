@@ -190,6 +190,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
         { overrides: { 'workbench.colorTheme': themeNames[scheme] } },
       ])
     },
+    whenShown: shown,
     editorPlace: () => editorPlace(workspacePath),
     focus: () => command('workbench.action.focusActiveEditorGroup'),
     dispose: () => {

@@ -17,6 +17,8 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'assets', 'app-1a2b.js'), 'run()')
   writeFileSync(join(folder, 'assets', 'app-1a2b.js.br'), brotliCompressSync('run()'))
   writeFileSync(join(folder, 'favicon.svg'), '<svg/>')
+  writeFileSync(join(folder, 'editor-cache.js'), 'keep()')
+  writeFileSync(join(folder, 'editor-cache.js.br'), brotliCompressSync('keep()'))
   server = await startTestServer({}, { webAppFolder: folder })
   server.context.gateway.servePreviews({
     request: (_request, response, target) => response.end(`preview ${target.boxId} ${target.port}`),
@@ -73,6 +75,14 @@ describe('files', () => {
     })
     expect((await get('/assets/app-1a2b.js')).text).toBe('run()')
     expect((await get('/favicon.svg')).headers['cache-control']).toBe('no-cache')
+  })
+
+  it('include a service worker that may fetch files of the app, and is looked for anew each time', async () => {
+    for (const encoding of ['identity', 'br']) {
+      const { status, headers } = await get('/editor-cache.js', { 'accept-encoding': encoding })
+      expect([status, headers['cache-control']]).toEqual([200, 'no-cache'])
+      expect(headers['content-security-policy']).toContain("connect-src 'self'")
+    }
   })
 })
 

@@ -10,7 +10,7 @@ import { boxApi } from './boxApi.ts'
 import { capabilitiesOf } from './capabilities.ts'
 import { EditorErrorPage } from './EditorErrorPage.tsx'
 import { EditorHeader } from './EditorHeader.tsx'
-import { loadEditorParts } from './loadEditorParts.ts'
+import { loadClient } from './loadEditorParts.ts'
 import { previewOrigin, previewPlace, previewUrl } from './previewUrl.ts'
 import { useClients } from './useClients.ts'
 import { useFollowing } from './useFollowing.ts'
@@ -48,7 +48,7 @@ export function SandboxEditor({ sandbox, file, module, onRenamed }: SandboxEdito
     let backend: SandboxBackend | undefined
     let made: DevServerClient | undefined
     const open = async () => {
-      const { DevServerClient, startSandboxBackend } = await loadEditorParts()
+      const { DevServerClient, startSandboxBackend } = await loadClient()
       if (isGone) return
       const { user: person, canWrite: mayWrite, module: only } = begin.current
       const started = startSandboxBackend({

@@ -6,6 +6,7 @@ import { useApp } from '../App.ts'
 import { rememberEditorPlace } from './firstText/editorPlace.ts'
 import { EarlyKeys } from './EarlyKeys.ts'
 import { PaneSwitch } from './PaneSwitch.tsx'
+import { keepEditor } from './keepEditor.ts'
 import { loadEditorParts } from './loadEditorParts.ts'
 
 /** VS Code's services can be started once a page. */
@@ -92,6 +93,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
       opened.current = made
       made.setColorScheme(theme.current())
       onOpened(made)
+      void made.whenShown.then(keepEditor)
       if (file) await made.openFile(file).catch(() => onMissingFile(file))
     }
     open(element.current).catch((error: unknown) => {

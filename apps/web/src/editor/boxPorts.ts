@@ -5,7 +5,7 @@ import type { BoxApi } from './boxApi.ts'
 import { boxFailure } from './boxApi.ts'
 import type { BoxEvent, BoxPorts } from './boxMachine.ts'
 import { connectionEvent } from './connectionEvent.ts'
-import { loadEditorParts } from './loadEditorParts.ts'
+import { loadClient } from './loadEditorParts.ts'
 import { isPageFocused, onDidFocusPage } from './pageFocus.ts'
 
 export interface BoxPortsOptions {
@@ -26,7 +26,7 @@ export function boxPorts({ api, onClient, onStartedAnew }: BoxPortsOptions): Box
       let isOver = false
       let client: DevServerClient | undefined
       const open = async () => {
-        const { DevServerClient, WorkspaceFrozenError } = await loadEditorParts()
+        const { DevServerClient, WorkspaceFrozenError } = await loadClient()
         if (isOver) return
         // The first connect uses the start that has just been made; each later one asks where the machine is now.
         let fresh: StartedBox | undefined = box

@@ -12,7 +12,12 @@ export function loadEditorParts(): Promise<typeof EditorParts> {
 }
 
 async function load(): Promise<typeof EditorParts> {
-  const loaded = await import('./editorParts.ts')
+  const loaded = await loadClient()
   await loaded.loadWorkbench()
   return loaded
+}
+
+/** Loads what connects to the dev server, without the workbench: the connection stands when the workbench comes. */
+export function loadClient(): Promise<typeof EditorParts> {
+  return import('./editorParts.ts')
 }

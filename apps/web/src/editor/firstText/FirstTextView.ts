@@ -65,8 +65,9 @@ export class FirstTextView implements FirstText {
     this.#view.style.setProperty('--gutter', `${place.contentLeft}px`)
     this.#page.style.paddingLeft = `${place.contentLeft}px`
     this.#input.style.paddingLeft = `${place.contentLeft}px`
-    document.body.append(this.#view)
-    if (document.activeElement === document.body) this.#input.focus({ preventScroll: true })
+    // The answer may be there before the page's own elements.
+    ;(document.body ?? document.documentElement).append(this.#view)
+    if (!document.activeElement || document.activeElement === document.body) this.#input.focus({ preventScroll: true })
   }
 
   now(): ReturnType<FirstText['now']> {

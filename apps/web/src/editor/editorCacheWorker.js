@@ -1,0 +1,36 @@
+// The service worker. The build fills in the name of the cache and the files that an editor page needs for sure. Scripts from a
+// cache of this kind are kept compiled by the browser, which those from its own cache are not when they are modules.
+const cacheName = `boxyard-editor-${__BUILD__}`
+const files = __FILES__
+
+self.addEventListener('install', (event) => {
+  // What the names promise is not asked for again: the visit that installs this has fetched most of it.
+  const requests = files.map((file) => new Request(file, { cache: 'force-cache' }))
+  event.waitUntil(caches.open(cacheName).then((cache) => cache.addAll(requests)))
+  // Where the browser can, it asks the server for pages and answers without starting this worker first.
+  const fromServer = [{ requestMode: 'navigate' }, { urlPattern: '/api/*' }]
+  event.waitUntil(event.addRoutes?.(fromServer.map((condition) => ({ condition, source: 'network' }))))
+  self.skipWaiting()
+})
+
+self.addEventListener('activate', (event) => {
+  const isOld = (name) => name.startsWith('boxyard-editor-') && name !== cacheName
+  event.waitUntil(
+    caches
+      .keys()
+      .then((names) => Promise.all(names.filter(isOld).map((name) => caches.delete(name))))
+      .then(() => self.clients.claim()),
+  )
+})
+
+self.addEventListener('fetch', (event) => {
+  const { method, url, headers } = event.request
+  const { origin, pathname } = new URL(url)
+  if (method !== 'GET' || origin !== self.location.origin || headers.has('range')) return
+  if (pathname.startsWith('/assets/')) event.respondWith(kept(event.request))
+})
+
+async function kept(request) {
+  const cache = await caches.open(cacheName)
+  return (await cache.match(request)) ?? fetch(request)
+}

@@ -1,0 +1,15 @@
+/** Lets the browser keep the editor for later visits, once this visit has what it needs. */
+export function keepEditor(): void {
+  // Only built files have names that never change their content, and only safe origins have service workers.
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
+  whenIdle(() => {
+    navigator.serviceWorker.register('/editor-cache.js').catch((error: unknown) => {
+      console.warn('The editor is not kept for the next visit', error)
+    })
+  })
+}
+
+function whenIdle(work: () => void): void {
+  if ('requestIdleCallback' in window) window.requestIdleCallback(work, { timeout: 10_000 })
+  else setTimeout(work, 2_000)
+}
