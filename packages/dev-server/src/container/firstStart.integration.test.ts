@@ -41,7 +41,8 @@ describe('the dev container at the start of a box', () => {
       (await client.call('shell/list', {})).shells.filter(
         ({ name, status }) => name === 'postStartCommand' && status === 'FINISHED',
       )
-    const ids = async (): Promise<string[]> => (await ended()).map(({ shellId }) => shellId).filter((id) => id !== before)
+    const ids = async (): Promise<string[]> =>
+      (await ended()).map(({ shellId }) => shellId).filter((id) => id !== before)
     while ((await ids()).length !== 1) await client.call('client/list', {})
     return (await ids())[0]!
   }
