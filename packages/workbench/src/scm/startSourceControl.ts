@@ -16,17 +16,14 @@ import type { Command } from '@codingame/monaco-vscode-api/vscode/vs/editor/comm
 import { Severity } from '@codingame/monaco-vscode-api/vscode/vs/platform/notification/common/notification'
 import { IQuickDiffModelService } from '@codingame/monaco-vscode-api/vscode/vs/workbench/contrib/scm/browser/quickDiffModel.service'
 import { IQuickDiffService } from '@codingame/monaco-vscode-api/vscode/vs/workbench/contrib/scm/common/quickDiff.service'
-import type {
-  ISCMActionButtonDescriptor,
-  ISCMRepository,
-} from '@codingame/monaco-vscode-api/vscode/vs/workbench/contrib/scm/common/scm'
+import type { ISCMRepository } from '@codingame/monaco-vscode-api/vscode/vs/workbench/contrib/scm/common/scm'
 import { ISCMService } from '@codingame/monaco-vscode-api/vscode/vs/workbench/contrib/scm/common/scm.service'
 import { IDecorationsService } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/decorations/common/decorations.service'
 import { Uri } from 'monaco-editor'
 import { report } from '../status/report.ts'
 import type { BranchHost, RepositoryMaker } from './branchHost.ts'
 import { askForPullRequest, askForRepository, showBranchMenu } from './branchMenu.ts'
-import { branchEntry, nextStep, pullRequestEntry, syncEntry, type NextStep } from './branchWords.ts'
+import { branchEntry, nextStep, pullRequestEntry, syncEntry } from './branchWords.ts'
 import { gitChanges, isRepository, type GitChange } from './gitChanges.ts'
 import { gitCommands } from './gitCommandIds.ts'
 import { GIT_SCHEME, GitContent } from './gitContent.ts'
@@ -37,6 +34,7 @@ import { GIT_PROVIDER, GitProvider } from './gitProvider.ts'
 import { QuickDiffGutter } from './quickDiffGutter.ts'
 import { revertEdits } from './revertChange.ts'
 import { SourceControl } from './sourceControl.ts'
+import { stepButton } from './stepButton.ts'
 
 export interface StartSourceControlOptions {
   client: Pick<DevServerClient, 'git' | 'fs'>
@@ -243,7 +241,7 @@ export async function startSourceControl({
     }
     decorations.show(gitChanges(status))
     provider.show(status)
-    provider.actionButton.set(canWrite ? button(nextStep(status, host), git.isBusy) : undefined, undefined)
+    provider.actionButton.set(canWrite ? stepButton(nextStep(status, host), git.isBusy) : undefined, undefined)
     const branch = { ...entry(branchEntry(status)), id: host ? gitCommands.branchMenu : 'workbench.view.scm' }
     const sync = syncEntry(status)
     const pull = host?.pullRequest
@@ -279,43 +277,3 @@ export async function startSourceControl({
 }
 
 const entry = ({ text, tooltip }: { text: string; tooltip: string }): Omit<Command, 'id'> => ({ title: text, tooltip })
-
-/** Screen readers read the tooltip, so it begins with what the button says. */
-function button(step: NextStep, isBusy: boolean): ISCMActionButtonDescriptor | undefined {
-  const commit = { id: gitCommands.commit, title: 'Commit' }
-  switch (step) {
-    case undefined:
-      return undefined
-    case 'commitAndPush':
-      return {
-        command: {
-          id: gitCommands.commitAndPush,
-          title: '$(check) Commit and Push',
-          tooltip: 'Commit and Push every change',
-        },
-        secondaryCommands: [[commit, { id: gitCommands.commitAndPush, title: 'Commit and Push' }]],
-        enabled: !isBusy,
-      }
-    case 'commit':
-      return { command: { ...commit, title: '$(check) Commit', tooltip: 'Commit every change' }, enabled: !isBusy }
-    case 'push':
-      return {
-        command: { id: gitCommands.push, title: '$(repo-push) Push', tooltip: 'Push the commits of this branch' },
-        enabled: !isBusy,
-      }
-    case 'pull':
-      return {
-        command: { id: gitCommands.pull, title: '$(repo-pull) Pull', tooltip: 'Pull the commits of the remote' },
-        enabled: !isBusy,
-      }
-    case 'createPullRequest':
-      return {
-        command: {
-          id: gitCommands.createPullRequest,
-          title: '$(git-pull-request-create) Create Pull Request',
-          tooltip: 'Create Pull Request to have this branch reviewed and merged',
-        },
-        enabled: !isBusy,
-      }
-  }
-}
