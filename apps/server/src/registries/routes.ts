@@ -1,6 +1,5 @@
 import { ApiError } from '@boxyard/api'
 import { isPackageName, PackerError, SafeFetch } from '@boxyard/packer'
-import { buffer } from 'node:stream/consumers'
 import { z } from 'zod'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/app.ts'
@@ -25,20 +24,22 @@ export function registerRegistries(app: App, { database, registries, sealer }: S
       const { sandbox } = await authorizeSandbox(database, request.params.id, request.user, 'edit')
       const name = request.params['*']
       const [registry] = await findRegistries(database, [sandbox.teamId])
-      if (!isPackageName(name) || !registry || !isServed(registry, name)) {
+      const base = registry && (registry.registryUrl ?? usual[registry.registryType])
+      if (!isPackageName(name) || !registry || base == null || !isServed(registry, name)) {
         throw new ApiError('NOT_FOUND', { detail: 'The private registry of this workspace does not have this package' })
       }
-      const base = registry.registryUrl ?? usual[registry.registryType]
       const key = openKey(sealer, registry)
       const scheme = registry.authType === 'basic' ? 'Basic' : 'Bearer'
       try {
-        const answer = await fetch.fetch(`${base?.replace(/\/+$/, '')}/${name.replace('/', '%2f')}`, {
+        const answer = await fetch.fetch(`${base.replace(/\/+$/, '')}/${name.replace('/', '%2f')}`, {
           accept: 'application/vnd.npm.install-v1+json, application/json',
           ...(key === null ? {} : { authorization: `${scheme} ${key}` }),
         })
-        const content = await buffer(answer.body)
-        if (answer.status !== 200) throw refusal(answer.status)
-        return reply.header('cache-control', 'no-store').type('application/json').send(content)
+        if (answer.status !== 200) {
+          answer.body.resume()
+          throw refusal(answer.status)
+        }
+        return reply.header('cache-control', 'no-store').type('application/json').send(answer.body)
       } catch (error) {
         if (!(error instanceof PackerError)) throw error
         throw new ApiError('UNAVAILABLE', { detail: `The private registry: ${error.message}`, cause: error })

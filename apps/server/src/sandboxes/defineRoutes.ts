@@ -9,6 +9,7 @@ import type { ServerContext } from '../context.ts'
 import { MAX_BODY_BYTES } from '../http/app.ts'
 import type { App } from '../http/app.ts'
 import { DEFINE_PATH, isFromApp } from '../http/crossSite.ts'
+import { rateLimit } from '../http/rateLimit.ts'
 import { createDefined } from './createDefined.ts'
 import { decompressLz } from './decompressLz.ts'
 import type { MachineDirectory } from './machineDirectory.ts'
@@ -38,7 +39,8 @@ export function registerDefine(
   { configuration, database }: ServerContext,
   { machines, creating }: { machines: MachineDirectory | null; creating: <T>(task: () => Promise<T>) => Promise<T> },
 ): void {
-  const onRequest = app.authenticate.optional
+  // Unpacking what strangers send costs more than sending it.
+  const onRequest = [rateLimit({ limit: 60, windowMs: 60_000 }), app.authenticate.optional]
 
   async function answer(request: FastifyRequest, reply: FastifyReply, given: Options): Promise<unknown> {
     // Before anything else: whoever is sent on learns here what is wrong with it.

@@ -22,6 +22,7 @@ export function SelectionBar(props: {
       ]
     : [
         ['copyLink', 'Copy links', true],
+        ['export', 'Export as zip', may('export')],
         ['move', 'Move', may('move')],
         ['privacy', 'Who can see them', may('changePrivacy')],
         ['delete', 'Delete', may('delete')],
