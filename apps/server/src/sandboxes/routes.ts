@@ -224,5 +224,6 @@ export function registerSandboxes(app: App, context: ServerContext, { templates,
 
 /** The sandboxes in folders that are beyond the plan of their workspace. */
 async function restrictedIn(database: Database, teamId: string): Promise<ReadonlySet<string>> {
-  return restrictedIds(database, teamId, (await teamLimits(database, teamId)).includedSandboxes)
+  const { includedSandboxes: included } = await teamLimits(database, teamId)
+  return restrictedIds(database, [{ teamId, included }])
 }
