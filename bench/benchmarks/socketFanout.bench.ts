@@ -4,12 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { WebSocket } from 'ws'
+import { z } from 'zod'
 import type { Benchmark } from '../benchmark.ts'
 import { BoxyardServer } from '../server/boxyardServer.ts'
 import { gather, untilAllHear } from '../socket/crowd.ts'
 import { untilListening } from '../untilListening.ts'
 
 const SOCKETS = 1000
+/** Each needs all sockets anew. */
+const MOST_REMOVALS = 3
 const MEGABYTE = 1024 * 1024
 const peer = 'a bare ws server that passes a text on'
 const program = fileURLToPath(new URL('../peerPrograms/wsBroadcast.mjs', import.meta.url))
@@ -26,6 +29,38 @@ async function follow(socket: WebSocket, id: string): Promise<void> {
   }
   await ask('1', 'phx_join', {})
   await ask('2', 'doc', { query: document, variables: { id } })
+}
+
+/** Removes a member, who follows a sandbox of the workspace on all sockets, and lets them in again. */
+async function measureRemovals(server: BoxyardServer, runs: number): Promise<number[]> {
+  const member = await server.signUp('member')
+  const jwt = (await member.call('GET', '/api/v1/auth/jwt')).body as { data: { jwt: string } }
+  const found = await member.call('POST', '/api/graphql', { query: '{ me { id } }' })
+  const userId = (found.body as { data: { me: { id: string } } }).data.me.id
+  const withId = z.looseObject({ id: z.string() })
+  const { id: teamId } = await server.graphql('mutation { createTeam(name: "A team") { id } }', withId)
+  const sandboxId = await server.createSandbox('static', teamId)
+  const file = `mutation { addToCollection(collectionPath: "/", sandboxIds: ["${sandboxId}"], teamId: "${teamId}") { id } }`
+  await server.graphql(file, withId)
+  const join = async () => {
+    const invite = `mutation { inviteToTeam(teamId: "${teamId}", username: "member", authorization: READ) { id } }`
+    await server.graphql(invite, withId)
+    const query = `mutation { acceptTeamInvitation(teamId: "${teamId}") { id } }`
+    await member.call('POST', '/api/graphql', { query })
+  }
+  const samples: number[] = []
+  for (let run = 0; run < runs; run += 1) {
+    await join()
+    const followers = await gather(
+      SOCKETS,
+      () => server.openSocket(jwt.data.jwt),
+      (socket) => follow(socket, sandboxId),
+    )
+    const remove = `mutation { removeFromTeam(teamId: "${teamId}", userId: "${userId}") { id } }`
+    samples.push(await untilAllHear(followers, 'FORBIDDEN', () => server.graphql(remove, withId)))
+    for (const socket of followers) socket.terminate()
+  }
+  return samples
 }
 
 const benchmark: Benchmark = {
@@ -60,6 +95,7 @@ const benchmark: Benchmark = {
         plain.push(await untilAllHear(bare, title, () => bare[0]!.send(title)))
       }
       for (const socket of [...followers, ...bare]) socket.terminate()
+      const removals = await measureRemovals(server, Math.min(runs, MOST_REMOVALS))
       return [
         {
           name: 'change to last follower',
@@ -68,6 +104,14 @@ const benchmark: Benchmark = {
           own,
           peer: { name: peer, samples: plain },
           budget: { of: 'median', limit: 250 },
+        },
+        {
+          name: 'removal of a member to the end of the last subscription',
+          unit: 'ms',
+          better: 'smaller',
+          own: removals,
+          peer: null,
+          budget: { of: 'p99', limit: 1000 },
         },
         { name: 'memory per idle socket', unit: 'MB', better: 'smaller', own: [perSocket / MEGABYTE], peer: null },
       ]

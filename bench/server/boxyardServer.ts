@@ -9,6 +9,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
+import { TestBrowser } from '../../apps/server/src/testing/browser.ts'
+import { signUp } from '../../apps/server/src/testing/signUp.ts'
 import { runProgram } from '../runProgram.ts'
 import { freePort } from './freePort.ts'
 import { request } from './request.ts'
@@ -67,6 +69,27 @@ export class BoxyardServer {
     return dataOf(z.object({ id: z.string() })).parse(made).data.id
   }
 
+  /** Makes a sandbox without a machine from an official template; resolves with its id. */
+  async createSandbox(template: string, teamId?: string): Promise<string> {
+    const place = teamId === undefined ? {} : { team_id: teamId }
+    const made = await this.#call('POST', `/api/v1/sandboxes/${template}/fork`, { v2: false, ...place })
+    return dataOf(z.object({ id: z.string() })).parse(made).data.id
+  }
+
+  /** What a request needs to be answered as one of the administrator. */
+  get headers(): Record<string, string> {
+    return {
+      host: new URL(this.origin).host,
+      authorization: `Bearer ${this.#token}`,
+      'content-type': 'application/json',
+    }
+  }
+
+  /** Where its PostgreSQL listens, for programs that work on the same data. */
+  get databaseFolder(): string {
+    return join(this.#home, 'postgres', 'socket')
+  }
+
   /** Resolves when the dev server of the devbox answers. */
   async startDevbox(id: string): Promise<void> {
     await this.#call('POST', `/api/vm/${id}/start`)
@@ -96,6 +119,19 @@ export class BoxyardServer {
       { name: '__Host-boxyard_session', value: token },
       { name: 'signedIn', value: 'true' },
     ]
+  }
+
+  /** The value of the one field that is asked for, as the administrator. */
+  async graphql<S extends z.ZodType>(query: string, schema: S): Promise<z.infer<S>> {
+    const answer = await this.#call('POST', '/api/graphql', { query })
+    return Object.values(dataOf(z.record(z.string(), schema)).parse(answer).data)[0] as z.infer<S>
+  }
+
+  /** A new account, signed in like any other. */
+  async signUp(login: string): Promise<TestBrowser> {
+    const browser = new TestBrowser(this.origin, this.port)
+    await signUp(browser, login)
+    return browser
   }
 
   async renameSandbox(id: string, title: string): Promise<void> {

@@ -33,6 +33,20 @@ export function defineBillingMutations(builder: Builder, types: GraphqlTypes): v
       teamId,
     }
     const requiredInterval = t.arg({ type: types.subscriptionInterval, required: true })
+    const changing = (action: string, change: typeof cancelAtEnd) =>
+      t.field({
+        type: types.proSubscription,
+        nullable: false,
+        args: subscriptionArgs,
+        resolve: (_root, args, context) => {
+          const user = requireUser(context)
+          return inTransaction(context.database, user, async (work) => {
+            const subscription = await ownSubscription(work, user, args)
+            await work.audit(action, { teamId: args.teamId })
+            return change(work, subscription, context.server.payments)
+          })
+        },
+      })
     return {
       convertToUsageBilling: t.boolean({
         nullable: false,
@@ -77,32 +91,8 @@ export function defineBillingMutations(builder: Builder, types: GraphqlTypes): v
           return true
         },
       }),
-      softCancelSubscription: t.field({
-        type: types.proSubscription,
-        nullable: false,
-        args: subscriptionArgs,
-        resolve: (_root, args, context) => {
-          const user = requireUser(context)
-          return inTransaction(context.database, user, async (work) => {
-            const subscription = await ownSubscription(work, user, args)
-            await work.audit('subscription.cancelled', { teamId: args.teamId })
-            return cancelAtEnd(work, subscription, context.server.payments)
-          })
-        },
-      }),
-      reactivateSubscription: t.field({
-        type: types.proSubscription,
-        nullable: false,
-        args: subscriptionArgs,
-        resolve: (_root, args, context) => {
-          const user = requireUser(context)
-          return inTransaction(context.database, user, async (work) => {
-            const subscription = await ownSubscription(work, user, args)
-            await work.audit('subscription.reactivated', { teamId: args.teamId })
-            return reactivate(work, subscription, context.server.payments)
-          })
-        },
-      }),
+      softCancelSubscription: changing('subscription.cancelled', cancelAtEnd),
+      reactivateSubscription: changing('subscription.reactivated', reactivate),
       updateSubscription: t.field({
         type: types.proSubscription,
         nullable: false,

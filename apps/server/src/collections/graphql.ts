@@ -16,7 +16,7 @@ import type { Team } from '../workspaces/teams.ts'
 import { collectionPathSchema } from './collectionPath.ts'
 import { collectionsIn, findCollection } from './collections.ts'
 import { createCollection, deleteCollection, renameCollection } from './commands.ts'
-import { collectionCountLoader, collectionLoader, collectionSandboxesLoader } from './loaders.ts'
+import { collectionCountLoader, collectionLoader, collectionSandboxesLoader, teamCollectionsLoader } from './loaders.ts'
 
 /** What the query API says about folders. */
 export function defineCollections(builder: Builder, types: GraphqlTypes): void {
@@ -55,7 +55,7 @@ export function defineCollections(builder: Builder, types: GraphqlTypes): void {
     t.field({
       type: [types.collection],
       nullable: false,
-      resolve: ({ id }, _args, { database }) => collectionsIn(database, [id]),
+      resolve: ({ id }, _args, context) => teamCollectionsLoader(context).load(id),
     }),
   )
   builder.objectField(types.sandbox, 'collection', (t) =>

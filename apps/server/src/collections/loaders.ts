@@ -1,9 +1,15 @@
 import { and, count, inArray, isNull } from 'drizzle-orm'
 import { sandboxes } from '../database/schema.ts'
 import { defineCountLoader, defineListLoader, defineRowLoader } from '../graphql/loader.ts'
-import { findCollections } from './collections.ts'
+import { collectionsIn, findCollections } from './collections.ts'
 
 export const collectionLoader = defineRowLoader(({ database }, ids) => findCollections(database, ids))
+
+/** The folders of workspaces, by path. */
+export const teamCollectionsLoader = defineListLoader(
+  ({ database }, teamIds) => collectionsIn(database, teamIds),
+  ({ teamId }) => teamId,
+)
 
 const inCollections = (ids: readonly string[]) =>
   and(inArray(sandboxes.collectionId, [...ids]), isNull(sandboxes.removedAt))

@@ -30,25 +30,18 @@ import {
   STATUS_PATH,
 } from './previewPage.ts'
 import type { PreviewPage, PreviewWords } from './previewPage.ts'
-import { PREVIEW_RENEWAL_COOKIE, PREVIEW_TOKEN_COOKIE, withoutPreviewToken } from './previewToken.ts'
+import { withoutPreviewToken } from './previewToken.ts'
+import { redirectVisitor } from './redirectVisitor.ts'
+import type { VisitorSite } from './redirectVisitor.ts'
 
-export interface PreviewProxyOptions {
-  protocol: 'http' | 'https'
-  appOrigin: string
+export interface PreviewProxyOptions extends VisitorSite {
   base: string
   machines: MachineGateway
   directory: PreviewDirectory
   /** The built script for pages that the editor shows. */
   agentScript: string
-  /** The token to keep in the cookie of a visitor who came with a short-lived one. */
-  rememberedToken: (boxId: string, token: string) => Promise<string>
   onError: (error: unknown, target: PreviewTarget) => void
 }
-
-/** A preview cookie lives as long as its token is worth anything; the token carries its own end. */
-const COOKIE_SECONDS = 24 * 60 * 60
-/** Long enough for the way to the app and back. */
-const RENEWAL_SECONDS = 30
 
 /** Answers everything on `{id}-{port}.preview.BASE`: checks the visitor, wakes the box, passes on to the port in it. */
 export class PreviewProxy {
@@ -84,29 +77,8 @@ export class PreviewProxy {
       this.options,
       this.options.directory,
     )
-    if (decision.kind === 'remember') {
-      const remembered = await this.options.rememberedToken(target.boxId, decision.token)
-      response.writeHead(302, {
-        location: withoutPreviewToken(url),
-        'cache-control': 'no-store',
-        'set-cookie': `${PREVIEW_TOKEN_COOKIE}=${remembered}; Path=/; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Lax${protocol === 'https' ? '; Secure' : ''}`,
-      })
-      response.end()
-      return
-    }
-    if (decision.kind === 'identify') {
-      const without = withoutPreviewToken(url)
-      const back = `${protocol}://${request.headers.host ?? ''}${without}`
-      response.writeHead(302, {
-        location: `${this.options.appOrigin}/preview/authorize?to=${encodeURIComponent(back)}`,
-        'cache-control': 'no-store',
-        ...(without !== url && {
-          'set-cookie': `${PREVIEW_RENEWAL_COOKIE}=1; Path=/; Max-Age=${RENEWAL_SECONDS}; HttpOnly; SameSite=Lax${protocol === 'https' ? '; Secure' : ''}`,
-        }),
-      })
-      response.end()
-      return
-    }
+    if (decision.kind === 'remember' || decision.kind === 'identify')
+      return redirectVisitor(request, response, target.boxId, decision, this.options)
     if (decision.kind === 'refuse') {
       if (wantsPage(request)) {
         const nonce = randomBytes(16).toString('base64')

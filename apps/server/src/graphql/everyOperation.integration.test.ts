@@ -1,16 +1,7 @@
 import { apiErrors } from '@boxyard/api'
 import { eq, inArray } from 'drizzle-orm'
-import {
-  getNamedType,
-  isEnumType,
-  isInputObjectType,
-  isLeafType,
-  isListType,
-  isNonNullType,
-  isObjectType,
-  isUnionType,
-} from 'graphql'
-import type { GraphQLArgument, GraphQLField, GraphQLInputType, GraphQLNamedType, GraphQLObjectType } from 'graphql'
+import { getNamedType, isEnumType, isInputObjectType, isListType, isNonNullType } from 'graphql'
+import type { GraphQLArgument, GraphQLField, GraphQLInputType } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   collections,
@@ -24,6 +15,7 @@ import {
 } from '../database/schema.ts'
 import type { TestBrowser } from '../testing/browser.ts'
 import { recordingMachines } from '../testing/machines.ts'
+import { selectionOf } from '../testing/selectionOf.ts'
 import { startTestServer } from '../testing/server.ts'
 import type { TestServer } from '../testing/server.ts'
 import { writeTemplates } from '../testing/templates.ts'
@@ -151,38 +143,11 @@ function operation(
   const args = field.args.filter(({ type }) => all || isNonNullType(type))
   const declared = args.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ')
   const passed = args.map(({ name }) => `${name}: $${name}`).join(', ')
-  const selection = selectionOf(getNamedType(field.type), all ? 3 : 1, all)
+  const selection = selectionOf(getNamedType(field.type), all ? 2 : 0)
   return {
     query: `${kind} ${declared && `(${declared})`} { ${field.name}${passed && `(${passed})`} ${selection} }`,
     variables: Object.fromEntries(args.map(({ name, type }: GraphQLArgument) => [name, valueOf(name, type, text)])),
   }
-}
-
-function selectionOf(type: GraphQLNamedType, depth: number, all: boolean): string {
-  if (isLeafType(type)) return ''
-  if (isUnionType(type)) {
-    return `{ __typename ${type
-      .getTypes()
-      .map((member) => `... on ${member.name} { ${aliased(member)} }`)
-      .join(' ')} }`
-  }
-  if (!isObjectType(type)) throw new Error(`${type.name} can not be selected from`)
-  const fields = Object.values(type.getFields()).filter(({ args }) => args.every(({ type }) => !isNonNullType(type)))
-  const leaves = fields.filter((field) => isLeafType(getNamedType(field.type)))
-  if (!all) return `{ __typename ${leaves[0]?.name ?? ''} }`
-  const inner = depth <= 1 ? [] : fields.filter((field) => !isLeafType(getNamedType(field.type)))
-  return `{ __typename ${leaves.map(({ name }) => name).join(' ')} ${inner
-    .map((field) => `${field.name} ${selectionOf(getNamedType(field.type), depth - 1, depth > 2)}`)
-    .join(' ')} }`
-}
-
-/** The plain fields of a member of a union, renamed: two members may have one of the same name with another type. */
-function aliased(type: GraphQLObjectType): string {
-  const leaves = Object.values(type.getFields()).filter((field) => isLeafType(getNamedType(field.type)))
-  return leaves
-    .map(({ name }) => `${type.name}_${name}: ${name}`)
-    .slice(0, 3)
-    .join(' ')
 }
 
 /** Everything of the workspace that nobody else may change. */

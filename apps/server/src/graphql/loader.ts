@@ -21,6 +21,28 @@ export function defineLoader<Key, Value>(
   }
 }
 
+/** A loader for a field with arguments: what is asked with the same ones is asked for together. */
+export function defineLoaderWith<Args, Value>(
+  batch: (context: GraphqlContext, keys: readonly string[], args: Args) => Promise<readonly (Value | Error)[]>,
+): (context: GraphqlContext, args: Args) => DataLoader<string, Value> {
+  const loaders = new WeakMap<GraphqlContext, Map<string, DataLoader<string, Value>>>()
+  return (context, args) => {
+    const present = loaders.get(context) ?? new Map<string, DataLoader<string, Value>>()
+    loaders.set(context, present)
+    const text = JSON.stringify(args)
+    const loader = present.get(text) ?? new DataLoader<string, Value>((keys) => batch(context, keys, args))
+    present.set(text, loader)
+    return loader
+  }
+}
+
+/** The rows of each key, in the order of the keys. */
+export function groupedBy<Row>(rows: readonly Row[], keys: readonly string[], keyOf: (row: Row) => string): Row[][] {
+  const lists = new Map<string, Row[]>(keys.map((key) => [key, []]))
+  for (const row of rows) lists.get(keyOf(row))?.push(row)
+  return keys.map((key) => lists.get(key) ?? [])
+}
+
 /** A loader of rows by their id; null where there is none. */
 export function defineRowLoader<Row extends { id: string }>(
   find: (context: GraphqlContext, ids: readonly string[]) => Promise<Row[]>,
@@ -36,11 +58,7 @@ export function defineListLoader<Row>(
   find: (context: GraphqlContext, keys: readonly string[]) => Promise<Row[]>,
   keyOf: (row: Row) => string,
 ): Loader<string, Row[]> {
-  return defineLoader(async (context, keys) => {
-    const lists = new Map<string, Row[]>(keys.map((key) => [key, []]))
-    for (const row of await find(context, keys)) lists.get(keyOf(row))?.push(row)
-    return keys.map((key) => lists.get(key) ?? [])
-  })
+  return defineLoader(async (context, keys) => groupedBy(await find(context, keys), keys, keyOf))
 }
 
 /** A loader of numbers by key; 0 where there is none. */

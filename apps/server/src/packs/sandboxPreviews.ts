@@ -13,7 +13,7 @@ import { presentError, toApiError } from '../http/errorHandler.ts'
 import { findTokenHolder } from '../accounts/index.ts'
 import type { ServerContext } from '../context.ts'
 import { decidePreviewAccess } from '../edge/previewAccess.ts'
-import { PREVIEW_TOKEN_COOKIE, withoutPreviewToken } from '../edge/previewToken.ts'
+import { redirectVisitor } from '../edge/redirectVisitor.ts'
 import { refuseUpgrade } from '../http/gateway.ts'
 import type { ChosenPreviews } from '../http/gateway.ts'
 import type { PreviewTarget } from '../http/hosts.ts'
@@ -37,7 +37,6 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   'engine.js': 'text/javascript; charset=utf-8',
   'oxc.wasm': 'application/wasm',
 }
-const COOKIE_SECONDS = 24 * 60 * 60
 const MAX_BODY_BYTES = 256 * 1024
 const compress = promisify(gzip)
 
@@ -97,25 +96,16 @@ export class SandboxPreviews implements ChosenPreviews {
       { rightOf },
     )
     switch (decision.kind) {
-      case 'remember': {
-        const claims = await tokens.verifyPreviewToken(decision.token, target.boxId)
-        const remembered = claims ? await tokens.mintPreviewCookie(claims, target.boxId) : decision.token
-        const secure = protocol === 'https' ? '; Secure' : ''
-        response.writeHead(302, {
-          location: withoutPreviewToken(url),
-          'cache-control': 'no-store',
-          'set-cookie': `${PREVIEW_TOKEN_COOKIE}=${remembered}; Path=/; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Lax${secure}`,
+      case 'remember':
+      case 'identify':
+        return redirectVisitor(request, response, target.boxId, decision, {
+          protocol,
+          appOrigin,
+          async rememberedToken(boxId, token) {
+            const claims = await tokens.verifyPreviewToken(token, boxId)
+            return claims ? tokens.mintPreviewCookie(claims, boxId) : token
+          },
         })
-        return void response.end()
-      }
-      case 'identify': {
-        const back = `${protocol}://${request.headers.host ?? ''}${url}`
-        response.writeHead(302, {
-          location: `${appOrigin}/preview/authorize?to=${encodeURIComponent(back)}`,
-          'cache-control': 'no-store',
-        })
-        return void response.end()
-      }
       case 'refuse':
         return send(
           response,
@@ -145,7 +135,7 @@ export class SandboxPreviews implements ChosenPreviews {
         return send(response, 403, 'text/plain', 'This came from another page.\n')
       const length = Number(request.headers['content-length'] ?? Number.NaN)
       if (!(length <= MAX_BODY_BYTES)) return send(response, 413, 'text/plain', 'This is too large.\n')
-      const parsed = packRequestSchema.safeParse(JSON.parse((await buffer(request)).toString()))
+      const parsed = packRequestSchema.safeParse(readJson((await buffer(request)).toString()))
       if (!parsed.success) return send(response, 422, 'text/plain', 'This is not a request for a pack.\n')
       return send(response, 200, 'application/json', JSON.stringify(await this.#options.pack(parsed.data)))
     }
@@ -186,6 +176,16 @@ export class SandboxPreviews implements ChosenPreviews {
       return void response.end()
     }
     return send(response, 200, SCRIPTS[name]!, script.body, headers)
+  }
+}
+
+/** Undefined for what is no JSON, which no schema takes. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
   }
 }
 

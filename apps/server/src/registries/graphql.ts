@@ -1,10 +1,11 @@
+import { mayDoInTeam } from '@boxyard/api'
 import type { Builder } from '../graphql/builder.ts'
 import { defineListLoader } from '../graphql/loader.ts'
 import { requireUser } from '../graphql/requireUser.ts'
 import type { GraphqlTypes } from '../graphql/types.ts'
 import { validInput } from '../graphql/validInput.ts'
 import { inTransaction } from '../outbox/unitOfWork.ts'
-import { whoMayInTeam } from '../workspaces/teamFollowers.ts'
+import { standingLoader } from '../workspaces/loaders.ts'
 import { findRegistries, openKey, registrySchema, removeRegistry, setRegistry } from './registries.ts'
 
 const registryLoader = defineListLoader(
@@ -24,9 +25,9 @@ export function defineRegistries(builder: Builder, types: GraphqlTypes): void {
       registryAuthKey: t.string({
         nullable: true,
         // Only for whoever may change it; the other members use the registry without seeing its key.
-        resolve: async (registry, _args, { database, server, user }) => {
-          const allowed = user && (await whoMayInTeam(database, [user.id], registry.teamId, 'changeRegistry'))
-          return allowed?.has(user!.id) ? openKey(server.sealer, registry) : null
+        resolve: async (registry, _args, context) => {
+          const standing = await standingLoader(context).load(registry.teamId)
+          return mayDoInTeam(standing, 'changeRegistry') ? openKey(context.server.sealer, registry) : null
         },
       }),
       registryType: t.expose('registryType', { type: types.registryType, nullable: false }),

@@ -1,21 +1,23 @@
-import { ApiError, branchPolicies } from '@boxyard/api'
+import { ApiError, teamPolicies } from '@boxyard/api'
+import type { BranchRole } from '@boxyard/api'
 import { userLoader } from '../accounts/loaders.ts'
 import type { Builder } from '../graphql/builder.ts'
 import { defineCountLoader, defineListLoader, defineLoader, defineRowLoader } from '../graphql/loader.ts'
 import type { GraphqlContext } from '../graphql/graphqlContext.ts'
 import type { GraphqlTypes } from '../graphql/types.ts'
-import { teamLoader } from '../workspaces/loaders.ts'
-import { memberAuthorization } from '../workspaces/teams.ts'
+import type { PullRequestShape } from '../reviews/graphqlTypes.ts'
+import type { PullRequestList } from '../reviews/pullRequests.ts'
+import { standingLoader, teamLoader } from '../workspaces/loaders.ts'
 import { aiConsentOf } from './aiConsentOf.ts'
 import type { LastCommitShape, StatusShape } from './graphqlTypes.ts'
 import {
   branchAccessTimes,
   branchesOf,
-  findBranchNamed,
   findProjectsById,
-  projectRole,
-  projectsOfTeam,
+  projectRoles,
+  projectsOfTeams,
   repositoryOf,
+  visibleProjects,
 } from './projects.ts'
 import type { Branch, Project } from './projects.ts'
 import { repositoryShape } from './repositoryShape.ts'
@@ -37,6 +39,25 @@ const accessLoader = defineLoader<string, Date | null>(async ({ database, user }
   return branchIds.map((id) => times.get(id) ?? null)
 })
 
+/** The repositories of a workspace that whoever asks may see. */
+const teamProjectsLoader = defineListLoader(
+  async ({ database, user }, teamIds) => visibleProjects(database, await projectsOfTeams(database, teamIds), user),
+  ({ teamId }) => teamId ?? '',
+)
+const projectRoleLoader = defineLoader<Project, BranchRole>(({ database, user }, list) =>
+  projectRoles(database, list, user),
+)
+/** The pull requests of a repository, or with a branch those that come from it. */
+const pullRequestsLoader = defineLoader<PullRequestList, PullRequestShape[]>(({ reviews, user }, wishes) =>
+  reviews.lists(user, wishes),
+)
+
+/** The branch of a project by its name: the one of the project, else the contribution of whoever asks. */
+async function branchNamed(project: Project, name: string, context: GraphqlContext): Promise<Branch | null> {
+  const named = (await visibleBranches(project, context)).filter((branch) => branch.name === name)
+  return named.find(({ contribution }) => !contribution) ?? named[0] ?? null
+}
+
 /** The branches of a project that someone is shown: the shared ones and their own contributions. */
 async function visibleBranches(project: Project, context: GraphqlContext): Promise<Branch[]> {
   const branches = await branchListLoader(context).load(project.id)
@@ -55,13 +76,13 @@ export function defineProjects(builder: Builder, types: GraphqlTypes): void {
     authorization: t.field({
       type: types.projectAuthorization,
       nullable: false,
-      resolve: (project, _args, { database, user }) => projectRole(database, project, user),
+      resolve: (project, _args, context) => projectRoleLoader(context).load(project),
     }),
     branchByName: t.field({
       type: types.branch,
       nullable: true,
       args: { name: t.arg.string({ required: true }) },
-      resolve: (project, { name }, { database, user }) => findBranchNamed(database, project.id, name, user),
+      resolve: (project, { name }, context) => branchNamed(project, name, context),
     }),
     branchCount: t.int({ nullable: false, resolve: ({ id }, _args, context) => branchCountLoader(context).load(id) }),
     branches: t.field({
@@ -73,9 +94,10 @@ export function defineProjects(builder: Builder, types: GraphqlTypes): void {
     defaultBranch: t.field({
       type: types.branch,
       nullable: false,
-      resolve: async (project, _args, { database, user, repositories }) => {
+      resolve: async (project, _args, context) => {
+        const { user, repositories } = context
         const { defaultBranch } = repositoryOf(project)
-        const present = await findBranchNamed(database, project.id, defaultBranch, user)
+        const present = await branchNamed(project, defaultBranch, context)
         // The first person who asks makes its box; a visitor makes nothing.
         if (!present && !user) throw new ApiError('UNAUTHENTICATED')
         return present ?? repositories.openBranch(user!, project, defaultBranch)
@@ -102,7 +124,8 @@ export function defineProjects(builder: Builder, types: GraphqlTypes): void {
     pullRequests: t.field({
       type: [types.pullRequest],
       nullable: false,
-      resolve: (project, _args, { reviews, user }) => reviews.list(user, repositoryOf(project), null),
+      resolve: (project, _args, context) =>
+        pullRequestsLoader(context).load({ repository: repositoryOf(project), branch: null }),
     }),
     repository: t.field({
       type: types.repository,
@@ -115,9 +138,9 @@ export function defineProjects(builder: Builder, types: GraphqlTypes): void {
       type: types.team,
       nullable: true,
       resolve: async ({ teamId }, _args, context) => {
-        if (teamId === null || !context.user) return null
-        const member = await memberAuthorization(context.database, teamId, context.user.id)
-        return member === null ? null : teamLoader(context).load(teamId)
+        if (teamId === null) return null
+        const { role } = await standingLoader(context).load(teamId)
+        return teamPolicies.mayDo(role, 'see') ? teamLoader(context).load(teamId) : null
       },
     }),
   }))
@@ -165,7 +188,7 @@ export function defineProjects(builder: Builder, types: GraphqlTypes): void {
       nullable: false,
       resolve: async (branch, _args, context) => {
         const project = (await projectLoader(context).load(branch.projectId))!
-        return context.reviews.list(context.user, repositoryOf(project), branch)
+        return pullRequestsLoader(context).load({ repository: repositoryOf(project), branch: branch.name })
       },
     }),
     settings: t.field({
@@ -181,11 +204,7 @@ export function defineProjects(builder: Builder, types: GraphqlTypes): void {
       type: [types.project],
       nullable: false,
       args: { syncData: t.arg.boolean({ defaultValue: true }) },
-      resolve: async ({ id }, _args, { database, user }) => {
-        const projects = await projectsOfTeam(database, id)
-        const roles = await Promise.all(projects.map((project) => projectRole(database, project, user)))
-        return projects.filter((_project, index) => branchPolicies.mayDo(roles[index]!, 'see'))
-      },
+      resolve: ({ id }, _args, context) => teamProjectsLoader(context).load(id),
     }),
   }))
 }

@@ -62,8 +62,12 @@ export async function projectsOfRepository(database: Queryable, repository: Repo
   return database.select().from(projects).where(sameRepository(repository)).orderBy(asc(projects.insertedAt))
 }
 
-export async function projectsOfTeam(database: Queryable, teamId: string): Promise<Project[]> {
-  return database.select().from(projects).where(eq(projects.teamId, teamId)).orderBy(asc(projects.insertedAt))
+export async function projectsOfTeams(database: Queryable, teamIds: readonly string[]): Promise<Project[]> {
+  return database
+    .select()
+    .from(projects)
+    .where(inArray(projects.teamId, [...teamIds]))
+    .orderBy(asc(projects.insertedAt))
 }
 
 /** What `user` is to a project: by the workspace; without one everybody reads what is public. */
@@ -72,9 +76,32 @@ export async function projectRole(
   project: Project,
   user: Pick<User, 'id'> | null,
 ): Promise<BranchRole> {
-  const everyone: BranchRole = repositoryOf(project).private ? 'none' : 'read'
-  if (project.teamId === null || !user) return everyone
-  return branchPolicies.stronger(everyone, (await memberAuthorization(database, project.teamId, user.id)) ?? 'none')
+  return (await projectRoles(database, [project], user))[0]!
+}
+
+/** The same for several projects, in their order. */
+export async function projectRoles(
+  database: Queryable,
+  list: readonly Project[],
+  user: Pick<User, 'id'> | null,
+): Promise<BranchRole[]> {
+  const teamIds = [...new Set(list.flatMap(({ teamId }) => teamId ?? []))]
+  const member =
+    user && teamIds.length > 0 ? await memberAuthorizations(database, teamIds, user.id) : new Map<string, never>()
+  return list.map((project) => {
+    const everyone: BranchRole = repositoryOf(project).private ? 'none' : 'read'
+    return project.teamId === null ? everyone : branchPolicies.stronger(everyone, member.get(project.teamId) ?? 'none')
+  })
+}
+
+/** Those of these projects that someone may see. */
+export async function visibleProjects(
+  database: Queryable,
+  list: readonly Project[],
+  user: Pick<User, 'id'> | null,
+): Promise<Project[]> {
+  const roles = await projectRoles(database, list, user)
+  return list.filter((_project, index) => branchPolicies.mayDo(roles[index]!, 'see'))
 }
 
 /** What `user` is to a branch. Whoever owns a contribution branch may write on it. */

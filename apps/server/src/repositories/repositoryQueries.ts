@@ -11,10 +11,10 @@ import {
   branchRole,
   findBranch,
   findBranchNamed,
-  projectRole,
   projectsOfRepository,
   recentBranches,
   recordBranchAccess,
+  visibleProjects,
 } from './projects.ts'
 import type { Branch, Project } from './projects.ts'
 import { githubRepoShape } from './repositoryShape.ts'
@@ -121,11 +121,8 @@ export function defineRepositoryQueries(builder: Builder, types: GraphqlTypes): 
         owner: t.arg.string({ required: true }),
         provider: t.arg({ type: types.gitProvider, required: true }),
       },
-      resolve: async (_root, { owner, name }, { database, user }) => {
-        const all = await projectsOfRepository(database, { owner, name })
-        const roles = await Promise.all(all.map((project) => projectRole(database, project, user)))
-        return all.filter((_project, index) => branchPolicies.mayDo(roles[index]!, 'see'))
-      },
+      resolve: async (_root, { owner, name }, { database, user }) =>
+        visibleProjects(database, await projectsOfRepository(database, { owner, name }), user),
     }),
     recentTeamsByRepository: t.field({
       type: [types.teamPreview],

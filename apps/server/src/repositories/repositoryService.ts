@@ -24,6 +24,7 @@ import {
   findBranchNamed,
   findProjectIn,
   projectRole,
+  projectRoles,
   projectsOfRepository,
   removeProject,
   repositoryOf,
@@ -204,7 +205,7 @@ export class RepositoryService {
       return project && (await projectRole(this.#database, project, user)) !== 'none' ? project : null
     }
     const all = await projectsOfRepository(this.#database, name)
-    const roles = await Promise.all(all.map((project) => projectRole(this.#database, project, user)))
+    const roles = await projectRoles(this.#database, all, user)
     const order = ['admin', 'write', 'read'] as const
     for (const role of order) {
       const found = all.find((_project, index) => roles[index] === role)

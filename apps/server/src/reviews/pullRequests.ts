@@ -7,12 +7,12 @@ import type {
   HostReviewComment,
   RepositoryName,
 } from '@boxyard/git-host'
-import { and, desc, eq, or, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, lte, or, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import { randomUUID } from 'node:crypto'
 import type { Queryable } from '../database/database.ts'
 import { identities, pullRequests, users } from '../database/schema.ts'
 import { repositoryShape } from '../repositories/repositoryShape.ts'
-import type { Branch } from '../repositories/projects.ts'
 import type {
   GitHubPullRequestCommentShape,
   GitHubPullRequestReviewCommentShape,
@@ -20,6 +20,8 @@ import type {
   PullRequestShape,
 } from './graphqlTypes.ts'
 import type { UserRow } from '../accounts/graphqlTypes.ts'
+
+const MOST_OF_A_LIST = 100
 
 export type PullRequestRow = typeof pullRequests.$inferSelect
 
@@ -29,6 +31,9 @@ const sameRepository = ({ owner, name }: RepositoryName) =>
     eq(sql`lower(${pullRequests.owner})`, owner.toLowerCase()),
     eq(sql`lower(${pullRequests.name})`, name.toLowerCase()),
   )
+
+const sameName = (a: RepositoryName, b: RepositoryName) =>
+  a.owner.toLowerCase() === b.owner.toLowerCase() && a.name.toLowerCase() === b.name.toLowerCase()
 
 export async function findPullRequest(
   database: Queryable,
@@ -42,18 +47,54 @@ export async function findPullRequest(
   return row ?? null
 }
 
-/** The pull requests of a repository that are kept here, newest first; with a branch, those that come from it. */
-export async function listPullRequests(
+/** Which pull requests somebody wants: those of a repository, or with a branch those that come from it. */
+export interface PullRequestList<Repository extends RepositoryName = HostRepository> {
+  repository: Repository
+  branch: string | null
+}
+
+/** The pull requests of each of these lists that are kept here, newest first, at most a hundred of each. */
+export async function keptPullRequests(
   database: Queryable,
-  repository: RepositoryName,
-  branch: Pick<Branch, 'name'> | null,
+  lists: readonly PullRequestList<RepositoryName>[],
+): Promise<PullRequestRow[][]> {
+  const repository = sql<string>`lower(${pullRequests.owner}) || '/' || lower(${pullRequests.name})`
+  const ofRepositories = lists.filter(({ branch }) => branch === null)
+  const ofBranches = lists.filter(({ branch }) => branch !== null)
+  const found = await Promise.all([
+    newestOfEach(database, ofRepositories, repository),
+    newestOfEach(database, ofBranches, sql`${repository}, ${pullRequests.headBranch}`),
+  ])
+  return lists.map((list) =>
+    found[list.branch === null ? 0 : 1].filter(
+      ({ owner, name, headBranch }) =>
+        sameName({ owner, name }, list.repository) && (list.branch === null || headBranch === list.branch),
+    ),
+  )
+}
+
+async function newestOfEach(
+  database: Queryable,
+  lists: readonly PullRequestList<RepositoryName>[],
+  partition: SQL,
 ): Promise<PullRequestRow[]> {
-  return database
-    .select()
+  if (lists.length === 0) return []
+  const place = sql`row_number() over (partition by ${partition} order by ${pullRequests.number} desc)`
+  const conditions = lists.map(({ repository, branch }) =>
+    and(sameRepository(repository), branch === null ? undefined : eq(pullRequests.headBranch, branch)),
+  )
+  const ranked = database
+    .select({ id: pullRequests.id, place: place.as('place') })
     .from(pullRequests)
-    .where(and(sameRepository(repository), branch === null ? undefined : eq(pullRequests.headBranch, branch.name)))
+    .where(or(...conditions))
+    .as('ranked')
+  const rows = await database
+    .select({ row: pullRequests })
+    .from(ranked)
+    .innerJoin(pullRequests, eq(pullRequests.id, ranked.id))
+    .where(lte(ranked.place, MOST_OF_A_LIST))
     .orderBy(desc(pullRequests.number))
-    .limit(100)
+  return rows.map(({ row }) => row)
 }
 
 /** Asks the git host for a pull request with everything that belongs to it, and keeps it. */
@@ -96,12 +137,11 @@ export async function syncPullRequest(
 /** The people of this installation behind accounts of the git host, by the account's id there. */
 async function peopleOf(database: Queryable, accountIds: readonly number[]): Promise<Map<number, UserRow>> {
   if (accountIds.length === 0) return new Map()
-  const conditions = [...new Set(accountIds)].map((id) => eq(identities.subject, String(id)))
   const rows = await database
     .select({ subject: identities.subject, user: users })
     .from(identities)
     .innerJoin(users, eq(users.id, identities.userId))
-    .where(and(eq(identities.provider, 'github'), or(...conditions)))
+    .where(and(eq(identities.provider, 'github'), inArray(identities.subject, [...new Set(accountIds)].map(String))))
   return new Map(rows.map(({ subject, user }) => [Number(subject), user]))
 }
 
@@ -109,25 +149,48 @@ type Association = GitHubPullRequestCommentShape['authorAssociation']
 const moment = (value: Date | string) => new Date(value)
 const momentOrNull = (value: Date | string | null) => (value === null ? null : new Date(value))
 
+/** A row with its contents, which are kept as JSON, so that moments are texts. */
+function contentOf(row: PullRequestRow) {
+  return {
+    pull: row.pullRequest as unknown as HostPull,
+    reviews: row.reviews as unknown as HostReview[],
+    reviewComments: row.reviewComments as unknown as HostReviewComment[],
+    comments: row.comments as unknown as HostComment[],
+  }
+}
+
 /** A kept pull request in the words of the query API. */
 export async function pullRequestShape(
   database: Queryable,
   row: PullRequestRow,
   repository: HostRepository,
 ): Promise<PullRequestShape> {
-  // Kept as JSON, so that moments are texts.
-  const pull = row.pullRequest as unknown as HostPull
-  const reviews = row.reviews as unknown as HostReview[]
-  const reviewComments = row.reviewComments as unknown as HostReviewComment[]
-  const comments = row.comments as unknown as HostComment[]
-  const people = await peopleOf(database, [
-    pull.author.id,
-    ...pull.requestedReviewers.map(({ id }) => id),
-    ...reviews.map(({ author }) => author.id),
-    ...reviewComments.map(({ author }) => author.id),
-    ...comments.map(({ author }) => author.id),
-  ])
+  return (await pullRequestShapes(database, [{ row, repository }]))[0]!
+}
+
+/** The same for several, in their order. */
+export async function pullRequestShapes(
+  database: Queryable,
+  list: readonly { row: PullRequestRow; repository: HostRepository }[],
+): Promise<PullRequestShape[]> {
+  const people = await peopleOf(
+    database,
+    list.flatMap(({ row }) => {
+      const { pull, reviews, reviewComments, comments } = contentOf(row)
+      const said = [...reviews, ...reviewComments, ...comments].map(({ author }) => author.id)
+      return [pull.author.id, ...pull.requestedReviewers.map(({ id }) => id), ...said]
+    }),
+  )
   const userOf = (id: number) => people.get(id) ?? null
+  return list.map(({ row, repository }) => shapeOf(row, repository, userOf))
+}
+
+function shapeOf(
+  row: PullRequestRow,
+  repository: HostRepository,
+  userOf: (id: number) => UserRow | null,
+): PullRequestShape {
+  const { pull, reviews, reviewComments, comments } = contentOf(row)
   const lineComments = reviewComments.map((comment) => reviewCommentShape(comment, userOf))
   return {
     additions: pull.additions,

@@ -1,5 +1,5 @@
 import { ApiError } from '@boxyard/api'
-import type { DiffSide } from '@boxyard/git-host'
+import type { DiffSide, GitHost, RepositoryName } from '@boxyard/git-host'
 import { z } from 'zod'
 import type { Builder } from '../graphql/builder.ts'
 import type { GraphqlContext } from '../graphql/graphqlContext.ts'
@@ -30,6 +30,29 @@ export function defineReviewMutations(builder: Builder, types: GraphqlTypes): vo
   builder.mutationFields((t) => {
     const repository = { name: t.arg.string({ required: true }), owner: t.arg.string({ required: true }) }
     const pull = { ...repository, pullRequestNumber: t.arg.int({ required: true }) }
+    const changingReviewers = (
+      action: string,
+      change: (host: GitHost, repository: RepositoryName, number: number, reviewers: string[]) => Promise<unknown>,
+    ) =>
+      t.field({
+        type: [types.githubRequestedReviewer],
+        nullable: false,
+        args: { ...pull, reviewers: t.arg.stringList({ required: true }) },
+        resolve: async (_root, args, context) => {
+          const number = args.pullRequestNumber
+          const reviewers = validInput(z.array(z.string().max(39)).min(1).max(15), args.reviewers)
+          const { pullRequest } = await reviewsOf(context).act(
+            requireUser(context),
+            args,
+            number,
+            async (host, found) => {
+              await change(host, found, number, reviewers)
+              return { result: null, event: { kind: 'PullRequestEvent', action } }
+            },
+          )
+          return pullRequest.requestedReviewers
+        },
+      })
     return {
       createGithubPullRequestReview: t.field({
         type: types.pullRequestReview,
@@ -175,45 +198,12 @@ export function defineReviewMutations(builder: Builder, types: GraphqlTypes): vo
         },
       }),
 
-      requestGithubPullRequestReviewers: t.field({
-        type: [types.githubRequestedReviewer],
-        nullable: false,
-        args: { ...pull, reviewers: t.arg.stringList({ required: true }) },
-        resolve: async (_root, args, context) => {
-          const number = args.pullRequestNumber
-          const reviewers = validInput(z.array(z.string().max(39)).min(1).max(15), args.reviewers)
-          const { pullRequest } = await reviewsOf(context).act(
-            requireUser(context),
-            args,
-            number,
-            async (host, found) => {
-              await host.requestReviewers(found, number, reviewers)
-              return { result: null, event: { kind: 'PullRequestEvent', action: 'review_requested' } }
-            },
-          )
-          return pullRequest.requestedReviewers
-        },
-      }),
-
-      removeRequestedGithubPullRequestReviewers: t.field({
-        type: [types.githubRequestedReviewer],
-        nullable: false,
-        args: { ...pull, reviewers: t.arg.stringList({ required: true }) },
-        resolve: async (_root, args, context) => {
-          const number = args.pullRequestNumber
-          const reviewers = validInput(z.array(z.string().max(39)).min(1).max(15), args.reviewers)
-          const { pullRequest } = await reviewsOf(context).act(
-            requireUser(context),
-            args,
-            number,
-            async (host, found) => {
-              await host.removeRequestedReviewers(found, number, reviewers)
-              return { result: null, event: { kind: 'PullRequestEvent', action: 'review_request_removed' } }
-            },
-          )
-          return pullRequest.requestedReviewers
-        },
-      }),
+      requestGithubPullRequestReviewers: changingReviewers('review_requested', (host, ...args) =>
+        host.requestReviewers(...args),
+      ),
+      removeRequestedGithubPullRequestReviewers: changingReviewers('review_request_removed', (host, ...args) =>
+        host.removeRequestedReviewers(...args),
+      ),
 
       mergeGithubPullRequest: t.field({
         type: 'String',

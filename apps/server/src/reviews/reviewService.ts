@@ -4,10 +4,17 @@ import type { User } from '../accounts/users.ts'
 import type { ServerContext } from '../context.ts'
 import { inTransaction } from '../outbox/unitOfWork.ts'
 import type { GitHosts } from '../repositories/gitHosts.ts'
-import { projectRole, projectsOfRepository, repositoryOf } from '../repositories/projects.ts'
+import { limitConcurrency } from '../limitConcurrency.ts'
+import { projectsOfRepository, repositoryOf, visibleProjects } from '../repositories/projects.ts'
 import type { BranchEventShape, PullRequestShape } from './graphqlTypes.ts'
-import { findPullRequest, listPullRequests, pullRequestShape, syncPullRequest } from './pullRequests.ts'
-import type { PullRequestRow } from './pullRequests.ts'
+import {
+  findPullRequest,
+  keptPullRequests,
+  pullRequestShape,
+  pullRequestShapes,
+  syncPullRequest,
+} from './pullRequests.ts'
+import type { PullRequestList, PullRequestRow } from './pullRequests.ts'
 
 /** What happened to a pull request, in the words of the query API. */
 export type PullEvent =
@@ -18,6 +25,8 @@ export type PullEvent =
 
 /** Without webhooks a kept answer is asked for again after so long. */
 const FRESH_MS = 20_000
+/** Calls to the git host that one answer makes at the same time. */
+const MOST_POLLS = 4
 
 /** Pull requests and their reviews: done at the git host as the person who asks, kept here, and told to whoever looks at them. */
 export class ReviewService {
@@ -32,11 +41,9 @@ export class ReviewService {
   /** The host as someone who may see the repository here. Throws NOT_FOUND for whoever may not. */
   async open(user: User, name: RepositoryName): Promise<{ host: GitHost; repository: HostRepository }> {
     const { database } = this.#context
-    for (const project of await projectsOfRepository(database, name)) {
-      if ((await projectRole(database, project, user)) === 'none') continue
-      return { host: await this.#hosts.as(user), repository: repositoryOf(project) }
-    }
-    throw new ApiError('NOT_FOUND', { detail: 'This repository was not imported' })
+    const [project] = await visibleProjects(database, await projectsOfRepository(database, name), user)
+    if (!project) throw new ApiError('NOT_FOUND', { detail: 'This repository was not imported' })
+    return { host: await this.#hosts.as(user), repository: repositoryOf(project) }
   }
 
   /** A pull request, asked for again when nobody told of it for a while. */
@@ -63,8 +70,8 @@ export class ReviewService {
 
   /** The number of the pull request that a line comment is on. */
   async numberOfComment(repository: RepositoryName, commentId: number): Promise<number> {
-    const rows = await listPullRequests(this.#context.database, repository, null)
-    const row = rows.find(({ reviewComments }) => reviewComments.some(({ id }) => id === commentId))
+    const [rows] = await keptPullRequests(this.#context.database, [{ repository, branch: null }])
+    const row = rows!.find(({ reviewComments }) => reviewComments.some(({ id }) => id === commentId))
     if (!row) throw new ApiError('NOT_FOUND', { detail: 'This comment is not found' })
     return row.number
   }
@@ -94,32 +101,33 @@ export class ReviewService {
     })
   }
 
-  /** The pull requests of a repository or of one of its branches, asked for again when nobody told of them for a while. */
-  async list(
-    user: User | null,
-    repository: HostRepository,
-    branch: { name: string } | null,
-  ): Promise<PullRequestShape[]> {
+  /** The pull requests of repositories or of single branches, asked for again when nobody told of them for a while. */
+  async lists(user: User | null, wishes: readonly PullRequestList[]): Promise<PullRequestShape[][]> {
     const { database } = this.#context
-    const kept = await listPullRequests(database, repository, branch)
-    const oldest = Math.min(...kept.map(({ syncedAt }) => syncedAt.getTime()))
-    const rows =
-      user && (kept.length === 0 || Date.now() - oldest > FRESH_MS)
-        ? await this.#poll(user, repository, branch, kept)
-        : kept
-    return Promise.all(rows.map((row) => pullRequestShape(database, row, repository)))
+    const present = await keptPullRequests(database, wishes)
+    let host: Promise<GitHost> | null = null
+    const open = () => (host ??= this.#hosts.asOptional(user))
+    const polling = limitConcurrency(MOST_POLLS)
+    const found = await Promise.all(
+      wishes.map(async (wish, index) => {
+        const kept = present[index]!
+        const oldest = Math.min(...kept.map(({ syncedAt }) => syncedAt.getTime()))
+        const isFresh = kept.length > 0 && Date.now() - oldest <= FRESH_MS
+        const rows = user && !isFresh ? await polling(() => this.#poll(open(), wish, kept)) : kept
+        return rows.map((row) => ({ row, repository: wish.repository }))
+      }),
+    )
+    const shapes = await pullRequestShapes(database, found.flat())
+    let taken = 0
+    return found.map(({ length }) => shapes.slice(taken, (taken += length)))
   }
 
-  async #poll(
-    user: User,
-    repository: HostRepository,
-    branch: { name: string } | null,
-    kept: PullRequestRow[],
-  ): Promise<PullRequestRow[]> {
+  async #poll(opening: Promise<GitHost>, wish: PullRequestList, kept: PullRequestRow[]): Promise<PullRequestRow[]> {
     const { database, log } = this.#context
+    const { repository, branch } = wish
     try {
-      const host = await this.#hosts.asOptional(user)
-      const head = branch === null ? {} : { head: `${repository.owner}:${branch.name}` }
+      const host = await opening
+      const head = branch === null ? {} : { head: `${repository.owner}:${branch}` }
       const { items } = await host.pulls(repository, { state: branch === null ? 'open' : 'all', perPage: 50, ...head })
       for (const { number, updatedAt } of items) {
         const known = kept.find((row) => row.number === number)
@@ -131,7 +139,7 @@ export class ReviewService {
             action: known ? 'edited' : 'opened',
           })
       }
-      return listPullRequests(database, repository, branch)
+      return (await keptPullRequests(database, [wish]))[0]!
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       // What is kept is better than nothing while the host does not answer.

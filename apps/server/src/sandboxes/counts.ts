@@ -1,4 +1,4 @@
-import { and, count, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, count, eq, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { Queryable } from '../database/database.ts'
 import { sandboxes } from '../database/schema.ts'
 import { isNoBranch } from './sandboxes.ts'
@@ -47,14 +47,27 @@ export async function filedCounts(
 /** Sandboxes in folders that are beyond the number their workspace may have: the newest ones. */
 export async function restrictedIds(
   database: Queryable,
-  teamId: string,
-  included: number,
+  beyond: readonly { teamId: string; included: number }[],
 ): Promise<ReadonlySet<string>> {
-  const rows = await database
-    .select({ id: sandboxes.id })
+  if (beyond.length === 0) return new Set()
+  const place = sql`row_number() over (partition by ${sandboxes.teamId} order by ${sandboxes.insertedAt}, ${sandboxes.id})`
+  const filed = database
+    .select({ id: sandboxes.id, teamId: sandboxes.teamId, place: place.as('place') })
     .from(sandboxes)
-    .where(and(eq(sandboxes.teamId, teamId), isNotNull(sandboxes.collectionId), isNull(sandboxes.removedAt)))
-    .orderBy(sandboxes.insertedAt, sandboxes.id)
-    .offset(included)
+    .where(
+      and(
+        inArray(
+          sandboxes.teamId,
+          beyond.map(({ teamId }) => teamId),
+        ),
+        isNotNull(sandboxes.collectionId),
+        isNull(sandboxes.removedAt),
+      ),
+    )
+    .as('filed')
+  const rows = await database
+    .select({ id: filed.id })
+    .from(filed)
+    .where(or(...beyond.map(({ teamId, included }) => and(eq(filed.teamId, teamId), gt(filed.place, included)))))
   return new Set(rows.map(({ id }) => id))
 }

@@ -70,10 +70,24 @@ export async function findTemplateById(
   templates: TemplateCatalogue,
   id: string,
 ): Promise<AnyTemplate | null> {
-  const official = templates.all.find((template) => officialTemplateUuid(template) === id)
-  if (official) return { kind: 'official', template: official }
-  const [template] = await database.select().from(customTemplates).where(eq(customTemplates.id, id))
-  return template ? { kind: 'custom', template } : null
+  return (await findTemplates(database, templates, [id])).get(id) ?? null
+}
+
+/** The same for several, without those that do not exist. */
+export async function findTemplates(
+  database: Queryable,
+  templates: TemplateCatalogue,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, AnyTemplate>> {
+  const found = new Map<string, AnyTemplate>(
+    templates.all.map((template) => [officialTemplateUuid(template), { kind: 'official', template }]),
+  )
+  const rows = await database
+    .select()
+    .from(customTemplates)
+    .where(inArray(customTemplates.id, [...ids]))
+  for (const template of rows) found.set(template.id, { kind: 'custom', template })
+  return found
 }
 
 /** Who bookmarks: a person, or a workspace. */
@@ -90,14 +104,21 @@ export async function unbookmarkTemplate(work: Work, templateId: string, by: Boo
   await work.tx.delete(templateBookmarks).where(and(eq(templateBookmarks.templateId, templateId), bookmarkedBy(by)))
 }
 
-/** Ids of bookmarked templates, the newest first. */
-export async function bookmarkedIds(database: Queryable, by: Bookmarker): Promise<string[]> {
-  const rows = await database
-    .select({ templateId: templateBookmarks.templateId })
+/** Ids of templates that a person or workspaces have bookmarked, the newest first. */
+export async function bookmarkedIds(
+  database: Queryable,
+  by: { userId: string } | { teamIds: readonly string[] },
+): Promise<{ by: string; templateId: string }[]> {
+  return database
+    .select({
+      by: sql<string>`coalesce(${templateBookmarks.userId}, ${templateBookmarks.teamId})`,
+      templateId: templateBookmarks.templateId,
+    })
     .from(templateBookmarks)
-    .where(bookmarkedBy(by))
+    .where(
+      'userId' in by ? eq(templateBookmarks.userId, by.userId) : inArray(templateBookmarks.teamId, [...by.teamIds]),
+    )
     .orderBy(sql`${templateBookmarks.insertedAt} desc`)
-  return rows.map(({ templateId }) => templateId)
 }
 
 /** Who of a person and their workspaces has bookmarked each template. */

@@ -85,5 +85,6 @@ const placeOfBranch = ({ branch, project }: NonNullable<Awaited<ReturnType<typeo
 
 /** The sandboxes in folders that are beyond the plan of their workspace. */
 async function restrictedIn(database: Database, teamId: string): Promise<ReadonlySet<string>> {
-  return restrictedIds(database, teamId, (await teamLimits(database, teamId)).includedSandboxes)
+  const { includedSandboxes: included } = await teamLimits(database, teamId)
+  return restrictedIds(database, [{ teamId, included }])
 }

@@ -4,9 +4,8 @@ import type { Builder } from '../graphql/builder.ts'
 import { HIGHEST_LIMIT, limitOf } from '../graphql/limitOf.ts'
 import type { GraphqlTypes } from '../graphql/types.ts'
 import { eligibleTeams } from '../workspaces/invitations.ts'
-import { standingLoader } from '../workspaces/loaders.ts'
-import { draftsOf, gitSandboxes, sandboxesBy, searchSandboxes, sharedWith, teamSandboxes } from './lists.ts'
-import { lastAccessLoader } from './loaders.ts'
+import { gitSandboxes, sandboxesBy, searchSandboxes, sharedWith } from './lists.ts'
+import { draftsLoader, gitSandboxesLoader, lastAccessLoader, teamSandboxesLoader } from './loaders.ts'
 import { defineSandboxMutations } from './mutations.ts'
 import { defineSandboxFields } from './sandboxFields.ts'
 import { accessSandbox, findSandbox, recentSandboxes } from './sandboxes.ts'
@@ -29,8 +28,8 @@ export function defineSandboxes(builder: Builder, types: GraphqlTypes): void {
         type: [types.sandbox],
         nullable: false,
         args: { teamId: t.arg({ type: 'UUID4' }) },
-        resolve: (git, { teamId }, { database, user }) =>
-          user ? gitSandboxes(database, git, 'base', user.id, teamId ?? null) : [],
+        resolve: ({ id }, { teamId }, context) =>
+          gitSandboxesLoader(context, { kind: 'base', teamId: teamId ?? null }).load(id),
       }),
       branch: t.exposeString('branch', { nullable: true }),
       commitSha: t.exposeString('commitSha', { nullable: true }),
@@ -39,8 +38,8 @@ export function defineSandboxes(builder: Builder, types: GraphqlTypes): void {
         type: [types.sandbox],
         nullable: false,
         args: { teamId: t.arg({ type: 'UUID4' }) },
-        resolve: (git, { teamId }, { database, user }) =>
-          user ? gitSandboxes(database, git, 'original', user.id, teamId ?? null) : [],
+        resolve: ({ id }, { teamId }, context) =>
+          gitSandboxesLoader(context, { kind: 'original', teamId: teamId ?? null }).load(id),
       }),
       path: t.exposeString('path', { nullable: true }),
       repo: t.exposeString('repo', { nullable: true }),
@@ -87,8 +86,8 @@ export function defineSandboxes(builder: Builder, types: GraphqlTypes): void {
           .limit(1)
         if (!git) return null
         const [original, base] = await Promise.all([
-          gitSandboxes(database, git, 'original', user.id, null),
-          gitSandboxes(database, git, 'base', user.id, null),
+          gitSandboxes(database, [git.id], 'original', user.id, null),
+          gitSandboxes(database, [git.id], 'base', user.id, null),
         ])
         return original.length + base.length > 0 ? git : null
       },
@@ -101,9 +100,9 @@ export function defineSandboxes(builder: Builder, types: GraphqlTypes): void {
       nullable: false,
       args: { authorId: t.arg({ type: 'UUID4' }), limit: t.arg.int(), orderBy: t.arg({ type: types.orderBy }) },
       // Drafts are found by their author only.
-      resolve: ({ id }, { authorId, limit, orderBy }, { database, user }) =>
-        user && (authorId == null || authorId === user.id)
-          ? draftsOf(database, id, user.id, { orderBy, limit: limitOf(limit, HIGHEST_LIMIT) })
+      resolve: ({ id }, { authorId, limit, orderBy }, context) =>
+        context.user && (authorId == null || authorId === context.user.id)
+          ? draftsLoader(context, { orderBy, limit: limitOf(limit, HIGHEST_LIMIT) }).load(id)
           : [],
     }),
     search: t.field({
@@ -124,13 +123,8 @@ export function defineSandboxes(builder: Builder, types: GraphqlTypes): void {
         orderBy: t.arg({ type: types.orderBy }),
         showDeleted: t.arg.boolean(),
       },
-      resolve: async ({ id }, { limit, ...filter }, context) => {
-        const { database, user } = context
-        if (!user) return []
-        const { role } = await standingLoader(context).load(id)
-        const asking = { userId: user.id, isAdmin: role === 'admin' }
-        return teamSandboxes(database, id, asking, { ...filter, limit: limitOf(limit, HIGHEST_LIMIT) })
-      },
+      resolve: ({ id }, { limit, ...filter }, context) =>
+        teamSandboxesLoader(context, { ...filter, limit: limitOf(limit, HIGHEST_LIMIT) }).load(id),
     }),
   }))
 

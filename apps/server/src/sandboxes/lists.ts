@@ -1,10 +1,13 @@
-import { and, asc, desc, eq, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import { ApiError } from '@boxyard/api'
 import type { Queryable } from '../database/database.ts'
 import { gits, sandboxCollaborators, sandboxes, sandboxText } from '../database/schema.ts'
 import { isNoBranch, visibleTo } from './sandboxes.ts'
 import type { Sandbox } from './sandboxes.ts'
+
+const MOST_OF_A_PLACE = 200
 
 export interface SandboxOrder {
   field: string
@@ -32,37 +35,37 @@ const orderFields = {
   privacy: sandboxes.privacy,
 } as const
 
-/** What is in the folders of a workspace, and in its trash as far as whoever asks may take it back. */
+/** What is in the folders of workspaces, and in their trash as far as whoever asks may take it back. The limit is for each of them. */
 export function teamSandboxes(
   database: Queryable,
-  teamId: string,
-  asking: { userId: string; isAdmin: boolean },
+  teamIds: readonly string[],
+  asking: { userId: string; adminOf: readonly string[] },
   filter: SandboxFilter,
 ): Promise<Sandbox[]> {
   const mine = eq(sandboxes.authorId, asking.userId)
   const filed = isNotNull(sandboxes.collectionId)
-  return select(
+  return selectOfEach(
     database,
     and(
-      eq(sandboxes.teamId, teamId),
-      filter.showDeleted ? or(mine, asking.isAdmin ? filed : undefined) : filed,
+      inArray(sandboxes.teamId, [...teamIds]),
+      filter.showDeleted ? or(mine, and(filed, inArray(sandboxes.teamId, [...asking.adminOf]))) : filed,
       conditions(filter),
     ),
     filter,
   )
 }
 
-/** The drafts of one person in a workspace. */
+/** The drafts of one person in workspaces. The limit is for each of them. */
 export function draftsOf(
   database: Queryable,
-  teamId: string,
+  teamIds: readonly string[],
   userId: string,
   filter: Pick<SandboxFilter, 'orderBy' | 'limit'>,
 ): Promise<Sandbox[]> {
-  return select(
+  return selectOfEach(
     database,
     and(
-      eq(sandboxes.teamId, teamId),
+      inArray(sandboxes.teamId, [...teamIds]),
       eq(sandboxes.authorId, userId),
       isNull(sandboxes.collectionId),
       isNull(sandboxes.removedAt),
@@ -94,34 +97,45 @@ export async function sharedWith(database: Queryable, userId: string, limit: num
   return rows.map(({ sandbox }) => sandbox)
 }
 
-/** Sandboxes tied to a place in a repository that someone may see. */
+/** Sandboxes tied to the places in repositories that these rows name, as far as someone may see them. */
 export async function gitSandboxes(
   database: Queryable,
-  place: typeof gits.$inferSelect,
+  gitIds: readonly string[],
   kind: 'base' | 'original',
   userId: string,
   teamId: string | null,
-): Promise<Sandbox[]> {
+): Promise<{ gitId: string; sandbox: Sandbox }[]> {
   const column = kind === 'base' ? sandboxes.baseGitId : sandboxes.originalGitId
-  const { username, repo, branch, path } = place
-  const rows = await database
-    .select({ sandbox: sandboxes })
-    .from(sandboxes)
-    .innerJoin(gits, eq(gits.id, column))
+  const asked = alias(gits, 'asked')
+  const place = sql`row_number() over (partition by ${asked.id} order by ${sandboxes.updatedAt} desc)`
+  const ranked = database
+    .select({ gitId: asked.id, sandboxId: sql<string>`${sandboxes.id}`.as('sandbox_id'), place: place.as('place') })
+    .from(asked)
+    .innerJoin(
+      gits,
+      and(
+        eq(gits.username, asked.username),
+        eq(gits.repo, asked.repo),
+        eq(gits.branch, asked.branch),
+        eq(gits.path, asked.path),
+      ),
+    )
+    .innerJoin(sandboxes, eq(column, gits.id))
     .where(
       and(
-        eq(gits.username, username),
-        eq(gits.repo, repo),
-        eq(gits.branch, branch),
-        eq(gits.path, path),
+        inArray(asked.id, [...gitIds]),
         teamId === null ? undefined : eq(sandboxes.teamId, teamId),
         isNull(sandboxes.removedAt),
         visibleTo(userId),
       ),
     )
-    .orderBy(desc(sandboxes.updatedAt))
-    .limit(200)
-  return rows.map(({ sandbox }) => sandbox)
+    .as('ranked')
+  return database
+    .select({ gitId: ranked.gitId, sandbox: sandboxes })
+    .from(ranked)
+    .innerJoin(sandboxes, eq(sandboxes.id, ranked.sandboxId))
+    .where(lte(ranked.place, MOST_OF_A_PLACE))
+    .orderBy(asc(ranked.place))
 }
 
 /** What someone may find in a workspace by words of the title, the description and tags; the beginning of the last word is enough. */
@@ -181,6 +195,29 @@ function select(
     .where(and(condition, isNoBranch))
     .orderBy(direction(orderBy ? orderColumn(orderBy.field) : sandboxes.updatedAt), asc(sandboxes.id))
     .limit(limit)
+}
+
+/** The same with the limit for each workspace. */
+async function selectOfEach(
+  database: Queryable,
+  condition: SQL | undefined,
+  { orderBy, limit }: Pick<SandboxFilter, 'orderBy' | 'limit'>,
+): Promise<Sandbox[]> {
+  const column = orderBy ? orderColumn(orderBy.field) : sandboxes.updatedAt
+  const direction = orderBy?.direction === 'asc' ? asc(column) : desc(column)
+  const place = sql`row_number() over (partition by ${sandboxes.teamId} order by ${direction}, ${sandboxes.id})`
+  const ranked = database
+    .select({ id: sandboxes.id, place: place.as('place') })
+    .from(sandboxes)
+    .where(and(condition, isNoBranch))
+    .as('ranked')
+  const rows = await database
+    .select({ sandbox: sandboxes })
+    .from(ranked)
+    .innerJoin(sandboxes, eq(sandboxes.id, ranked.id))
+    .where(lte(ranked.place, limit))
+    .orderBy(asc(ranked.place))
+  return rows.map(({ sandbox }) => sandbox)
 }
 
 /** Clients write the fields in either spelling. */

@@ -1,13 +1,15 @@
 import type { SandboxRole } from '@boxyard/api'
 import { and, inArray } from 'drizzle-orm'
 import { gits, sandboxAccesses, sandboxes } from '../database/schema.ts'
-import { defineListLoader, defineLoader, defineRowLoader } from '../graphql/loader.ts'
-import { limitsLoader } from '../workspaces/loaders.ts'
+import { defineListLoader, defineLoader, defineLoaderWith, defineRowLoader, groupedBy } from '../graphql/loader.ts'
+import { limitsLoader, standingLoader } from '../workspaces/loaders.ts'
 import { teamsOf } from '../workspaces/teams.ts'
 import { collaboratorsOf, invitationsOf } from './collaborators.ts'
 import { filedCounts, restrictedIds } from './counts.ts'
-import { bookmarksOf, customTemplatesOf, templatesOfTeams } from './customTemplates.ts'
-import type { CustomTemplate } from './graphqlTypes.ts'
+import { bookmarkedIds, bookmarksOf, customTemplatesOf, findTemplates, templatesOfTeams } from './customTemplates.ts'
+import type { AnyTemplate, CustomTemplate } from './graphqlTypes.ts'
+import { draftsOf, gitSandboxes, teamSandboxes } from './lists.ts'
+import type { SandboxFilter } from './lists.ts'
 import { lastAccesses, rolesIn } from './sandboxes.ts'
 import type { Sandbox } from './sandboxes.ts'
 
@@ -83,14 +85,14 @@ const restrictedLoader = defineLoader<string, ReadonlySet<string>>(async (contex
     limitsLoader(context).loadMany(teamIds),
     filedCounts(context.database, teamIds),
   ])
-  return Promise.all(
-    teamIds.map((id, index) => {
-      const limit = limits[index]!
-      if (limit instanceof Error) return limit
-      const included = limit.includedSandboxes
-      return (counts.get(id)?.filed ?? 0) > included ? restrictedIds(context.database, id, included) : new Set<string>()
-    }),
-  )
+  const beyond = teamIds.flatMap((teamId, index) => {
+    const limit = limits[index]!
+    if (limit instanceof Error) return []
+    const included = limit.includedSandboxes
+    return (counts.get(teamId)?.filed ?? 0) > included ? [{ teamId, included }] : []
+  })
+  const restricted = await restrictedIds(context.database, beyond)
+  return limits.map((limit) => (limit instanceof Error ? limit : restricted))
 })
 
 export const isRestricted: (
@@ -98,6 +100,47 @@ export const isRestricted: (
   sandbox: Sandbox,
 ) => Promise<boolean> = async (context, { id, teamId, collectionId }) =>
   collectionId !== null && (await restrictedLoader(context).load(teamId)).has(id)
+
+/** What is in the folders of a workspace, for one of its people. */
+export const teamSandboxesLoader = defineLoaderWith<SandboxFilter, Sandbox[]>(async (context, teamIds, filter) => {
+  const { database, user } = context
+  if (!user) return teamIds.map(() => [])
+  const standings = await standingLoader(context).loadMany(teamIds)
+  const adminOf = teamIds.filter((_id, index) => {
+    const standing = standings[index]!
+    return !(standing instanceof Error) && standing.role === 'admin'
+  })
+  const found = await teamSandboxes(database, teamIds, { userId: user.id, adminOf }, filter)
+  return groupedBy(found, teamIds, ({ teamId }) => teamId)
+})
+
+/** The drafts of whoever asks in a workspace. */
+export const draftsLoader = defineLoaderWith<Pick<SandboxFilter, 'orderBy' | 'limit'>, Sandbox[]>(
+  async ({ database, user }, teamIds, filter) => {
+    const found = user ? await draftsOf(database, teamIds, user.id, filter) : []
+    return groupedBy(found, teamIds, ({ teamId }) => teamId)
+  },
+)
+
+/** Sandboxes of a place in a repository that whoever asks may see. */
+export const gitSandboxesLoader = defineLoaderWith<{ kind: 'base' | 'original'; teamId: string | null }, Sandbox[]>(
+  async ({ database, user }, gitIds, { kind, teamId }) => {
+    const found = user ? await gitSandboxes(database, gitIds, kind, user.id, teamId) : []
+    return groupedBy(found, gitIds, ({ gitId }) => gitId).map((rows) => rows.map(({ sandbox }) => sandbox))
+  },
+)
+
+/** A template by the id that the query API gives it; null where there is none. Whether it may be seen is for the caller to ask. */
+export const templateLoader = defineLoader<string, AnyTemplate | null>(async ({ database, templates }, ids) => {
+  const found = await findTemplates(database, templates, ids)
+  return ids.map((id) => found.get(id) ?? null)
+})
+
+/** Ids of what a workspace has bookmarked, the newest first. */
+export const teamBookmarksLoader = defineListLoader(
+  ({ database }, teamIds) => bookmarkedIds(database, { teamIds }),
+  ({ by }) => by,
+)
 
 /** The workspaces of whoever asks. */
 export const ownTeamsLoader = defineLoader<string, Awaited<ReturnType<typeof teamsOf>>>(({ database }, userIds) =>

@@ -2,10 +2,17 @@ import type { Builder } from '../graphql/builder.ts'
 import type { GraphqlContext } from '../graphql/graphqlContext.ts'
 import type { GraphqlTypes } from '../graphql/types.ts'
 import { authorizeTeam } from '../workspaces/authorizeTeam.ts'
-import { bookmarkedIds, findTemplateById } from './customTemplates.ts'
-import type { Bookmarker } from './customTemplates.ts'
+import { bookmarkedIds } from './customTemplates.ts'
 import type { AnyTemplate } from './graphqlTypes.ts'
-import { bookmarksLoader, ownTeamsLoader, sandboxLoader, sandboxRoleLoader, teamTemplatesLoader } from './loaders.ts'
+import {
+  bookmarksLoader,
+  ownTeamsLoader,
+  sandboxLoader,
+  sandboxRoleLoader,
+  teamBookmarksLoader,
+  teamTemplatesLoader,
+  templateLoader,
+} from './loaders.ts'
 import { iconUrl } from './presentSandbox.ts'
 import { recentTemplateNames } from './sandboxes.ts'
 import { officialTemplateUuid } from './templates.ts'
@@ -83,7 +90,7 @@ export function defineTemplateFields(builder: Builder, types: GraphqlTypes): voi
     bookmarkedTemplates: t.field({
       type: [types.template],
       nullable: false,
-      resolve: ({ id }, _args, context) => bookmarked(context, { teamId: id }),
+      resolve: async ({ id }, _args, context) => bookmarked(context, await teamBookmarksLoader(context).load(id)),
     }),
     templates: t.field({
       type: [types.template],
@@ -95,7 +102,8 @@ export function defineTemplateFields(builder: Builder, types: GraphqlTypes): voi
     bookmarkedTemplates: t.field({
       type: [types.template],
       nullable: false,
-      resolve: ({ id }, _args, context) => bookmarked(context, { userId: id }),
+      resolve: async ({ id }, _args, context) =>
+        bookmarked(context, await bookmarkedIds(context.database, { userId: id })),
     }),
     recentlyUsedTemplates: t.field({
       type: [types.template],
@@ -138,9 +146,11 @@ async function templatesIn(context: GraphqlContext, teamId: string) {
 }
 
 /** Bookmarks that still lead somewhere for whoever asks. */
-async function bookmarked(context: GraphqlContext, by: Bookmarker): Promise<AnyTemplate[]> {
-  const ids = await bookmarkedIds(context.database, by)
-  const found = await Promise.all(ids.map((id) => findTemplateById(context.database, context.templates, id)))
+async function bookmarked(
+  context: GraphqlContext,
+  bookmarks: readonly { templateId: string }[],
+): Promise<AnyTemplate[]> {
+  const found = await Promise.all(bookmarks.map(({ templateId }) => templateLoader(context).load(templateId)))
   const visible = await Promise.all(found.map((template) => template && isVisible(context, template)))
   return found.filter((template, index): template is AnyTemplate => template !== null && visible[index] === true)
 }

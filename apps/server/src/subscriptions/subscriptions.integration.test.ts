@@ -19,6 +19,9 @@ let server: TestServer
 let owner: TestBrowser
 let guest: TestBrowser
 let client: SocketClient
+/** Another server on the same database, as one of several behind a load balancer. */
+let neighbour: TestServer
+let clientThere: SocketClient
 let stranger: SocketClient
 let sandbox: string
 let team: string
@@ -45,10 +48,16 @@ beforeAll(async () => {
   })
   client = await connectSocket(server, owner)
   stranger = await connectSocket(server, await server.signedIn('stranger'))
+  neighbour = await startTestServer({ DATABASE_URL: server.database.url })
+  const there = neighbour.browser()
+  for (const [name, value] of owner.cookies) there.cookies.set(name, value)
+  clientThere = await connectSocket(neighbour, there)
 })
 afterAll(async () => {
   client.close()
+  clientThere.close()
   stranger.close()
+  await neighbour.close()
   await server.close()
   templates.remove()
 })
@@ -208,11 +217,15 @@ const cases: Record<string, { query: string; cause: () => Promise<unknown>; resu
 }
 
 describe('AP330: the subscription', () => {
-  it.each(Object.entries(cases))('%s delivers its event', async (name, { query, cause, result }) => {
-    const following = await client.follow(`subscription { ${query.replace('$sandbox', sandbox)} }`)
-    await cause()
-    expect(await following.next()).toEqual({ data: { [name]: result() } })
+  it.each(Object.entries(cases))('AP705: %s delivers its event in every server process', async (name, one) => {
+    const document = `subscription { ${one.query.replace('$sandbox', sandbox)} }`
+    const following = await client.follow(document)
+    const followingThere = await clientThere.follow(document)
+    await one.cause()
+    expect(await following.next()).toEqual({ data: { [name]: one.result() } })
+    expect(await followingThere.next()).toEqual({ data: { [name]: one.result() } })
     following.cancel()
+    followingThere.cancel()
   })
 
   it('is among those that are tested, whichever it is', () => {

@@ -8,6 +8,9 @@ import { TestBrowser } from './browser.ts'
 import { createTestDatabase } from './database.ts'
 import type { TestDatabase } from './database.ts'
 import { temporaryFolder } from './folders.ts'
+import { signUp } from './signUp.ts'
+
+export { signUp, TEST_PASSWORD } from './signUp.ts'
 
 export const TEST_ADMIN_TOKEN = 'the-first-administrator'
 
@@ -60,23 +63,6 @@ export async function startTestServer(
       rmSync(home, { recursive: true, force: true })
     },
   }
-}
-
-export const TEST_PASSWORD = 'correct horse battery'
-
-/** Creates an account at the local git host and, under the same name, a user of the app. */
-export async function signUp(browser: TestBrowser, login: string): Promise<void> {
-  const start = await browser.open('/auth/github?version=2')
-  const form = start.url.includes('/join') ? start : await browser.open(joinLink(start.text))
-  const fields = { login, name: '', email: `${login}@example.test`, password: TEST_PASSWORD }
-  const result = await browser.submit(form, '/join', fields)
-  if (!result.text.includes('"type":"signin"')) throw new Error(`The sign-up of ${login} failed:\n${result.text}`)
-}
-
-function joinLink(page: string): string {
-  const link = /<a href="([^"]*\/join\?[^"]*)"/.exec(page)?.[1]
-  if (link === undefined) throw new Error(`No link to create an account:\n${page}`)
-  return link
 }
 
 /** A port that nothing listens on at this moment. */
