@@ -26,6 +26,7 @@ import type { Logger } from './logger.ts'
 import { findPackageRegistries } from './packageRegistries.ts'
 import { registerPacks } from './packs/registerPacks.ts'
 import { registerRepositories } from './repositories/index.ts'
+import { registerRooms } from './rooms/registerRooms.ts'
 import { readTemplates, registerSandboxes } from './sandboxes/index.ts'
 import type { TemplateCatalogue } from './sandboxes/index.ts'
 import type { MachineDirectory } from './sandboxes/index.ts'
@@ -145,7 +146,7 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     stops.push(() => packs.close())
     const git = registerRepositories(app, context, machines?.service ?? null)
     const graphql = registerGraphql(app, { server: context, templates, machines: machines?.service ?? null, ...git })
-    registerSocket(app, context, graphql)
+    registerSocket(app, context, { ...graphql, handlers: [registerRooms(app, context)] })
     registerUploads(app, context)
     registerMail(app, context)
     registerLikes(app, context)

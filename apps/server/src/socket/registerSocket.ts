@@ -4,6 +4,7 @@ import type { ServerContext } from '../context.ts'
 import type { GraphqlExecutor } from '../graphql/executor.ts'
 import type { GraphqlContext } from '../graphql/graphqlContext.ts'
 import { EventFeed } from '../events/eventFeed.ts'
+import type { EventHandler } from '../events/platformEvent.ts'
 import { LiveSubscriptions } from '../events/liveSubscriptions.ts'
 import type { App } from '../http/app.ts'
 import { controlChannels } from './controlChannel.ts'
@@ -11,12 +12,18 @@ import { NotificationChannels } from './notificationChannels.ts'
 import { isSocketPath, PhoenixSocket } from './phoenixSocket.ts'
 
 export interface SocketParts {
+  /** Who else takes the events of the platform. */
+  handlers: readonly EventHandler[]
   executor: GraphqlExecutor
   createContext: (user: User | null) => GraphqlContext
 }
 
 /** The real-time socket at /socket/websocket, fed by the events of all server processes. */
-export function registerSocket(app: App, context: ServerContext, { executor, createContext }: SocketParts): void {
+export function registerSocket(
+  app: App,
+  context: ServerContext,
+  { executor, createContext, handlers }: SocketParts,
+): void {
   const { database, connection, gateway, log, sessionSockets, tokens } = context
   const subscriptions = new LiveSubscriptions({ database, createContext })
   const notifications = new NotificationChannels(database)
@@ -31,7 +38,7 @@ export function registerSocket(app: App, context: ServerContext, { executor, cre
   })
   const feed = new EventFeed({
     connection,
-    handlers: [(event) => subscriptions.handle(event), (event) => notifications.handle(event)],
+    handlers: [(event) => subscriptions.handle(event), (event) => notifications.handle(event), ...handlers],
     log,
   })
   gateway.serveUpgrades(isSocketPath, (request, connected, head, url) => socket.upgrade(request, connected, head, url))
