@@ -1,6 +1,9 @@
 import type { Client, Port, SetupProgress, Task } from '@boxyard/protocol'
 import { useSyncExternalStore, type ReactNode } from 'react'
 import type { BoxStore } from './boxStore.ts'
+import { DependencySection } from './DependencySection.tsx'
+import type { DependencyActions } from './DependencySection.tsx'
+import type { DependencyStore } from './dependencyStore.ts'
 import { stepStatus, taskStatus, type StatusWords } from './taskStatus.ts'
 
 /** What a person can do from the view. Failures are reported by whoever implements them. */
@@ -12,8 +15,16 @@ export interface BoxActions {
   openPreview(port: number): void
 }
 
+export interface BoxViewProps {
+  store: BoxStore
+  actions: BoxActions
+  canWrite: boolean
+  /** Null where a terminal changes them. */
+  dependencies: { store: DependencyStore; actions: DependencyActions } | null
+}
+
 /** The side-bar view of the box: its tasks, ports, set-up and people. */
-export function BoxView({ store, actions, canWrite }: { store: BoxStore; actions: BoxActions; canWrite: boolean }) {
+export function BoxView({ store, actions, canWrite, dependencies }: BoxViewProps) {
   const { tasks, taskErrors, ports, setup, people, self } = useSyncExternalStore(store.subscribe, store.getSnapshot)
   return (
     <div className="boxyard-box">
@@ -22,6 +33,7 @@ export function BoxView({ store, actions, canWrite }: { store: BoxStore; actions
           <TaskRow key={task.id} task={task} actions={actions} canWrite={canWrite} />
         ))}
       </Section>
+      {dependencies && <DependencySection {...dependencies} canWrite={canWrite} />}
       {taskErrors.map((error) => (
         <p key={error} role="alert" className="boxyard-alert">
           The task file was not read: {error}
