@@ -29,6 +29,7 @@ import { registerLive } from './live/routes.ts'
 import { registerRegistries } from './registries/routes.ts'
 import { registerGitSandboxes } from './repositories/gitSandboxRoutes.ts'
 import { registerRepositories } from './repositories/index.ts'
+import { registerRooms } from './rooms/registerRooms.ts'
 import { readTemplates, registerSandboxes } from './sandboxes/index.ts'
 import type { TemplateCatalogue } from './sandboxes/index.ts'
 import type { MachineDirectory } from './sandboxes/index.ts'
@@ -158,6 +159,7 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     registerGitSandboxes(app, context, { ...sandboxParts, repositories: git.repositories })
     registerLive(app, context)
     const graphql = registerGraphql(app, { server: context, templates, machines: machines?.service ?? null, ...git })
+    context.eventHandlers.push(registerRooms(app, context))
     registerSocket(app, context, graphql)
     registerRegistries(app, context)
     registerUploads(app, context)

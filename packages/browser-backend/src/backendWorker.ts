@@ -2,8 +2,11 @@ import type { AccessLevel } from '@boxyard/protocol'
 import { indexedTexts } from './backend/indexedTexts.ts'
 import { servePort } from './backend/portSocket.ts'
 import { restStorage } from './backend/restStorage.ts'
+import { Room } from './backend/room.ts'
 import { SandboxServer } from './backend/sandboxServer.ts'
 import type { Person } from './backend/sandboxServer.ts'
+import { WebSocketRoom } from './backend/webSocketRoom.ts'
+import { packRequester } from './compile/packRequester.ts'
 import type { EngineStatus } from './compile/engine.ts'
 import type { ToEngine } from './engineWorker.ts'
 
@@ -52,10 +55,19 @@ self.onmessage = ({ data }: MessageEvent<ToBackend>) => {
 
 async function begin(given: Extract<ToBackend, { type: 'begin' }>): Promise<void> {
   const { sandboxId, api, access, person, previewHost, engine } = given
+  const pack = packRequester(`${api}/packs`)
+  const room = new Room(new WebSocketRoom(`${api.replace(/^http/, 'ws')}/room`))
   server = await SandboxServer.open({
-    storage: restStorage(api),
-    unsaved: await indexedTexts(sandboxId),
+    storage: restStorage(api, undefined, () => room.self?.id ?? null),
+    unsent: await indexedTexts(sandboxId),
+    room,
     access,
+    latestVersion: async (name) => {
+      const { versions } = await pack({ dependencies: { [name]: 'latest' }, specifiers: [name] })
+      const version = versions[name]
+      if (version === undefined) throw new Error(`There is no version of ${name}`)
+      return version
+    },
     person,
     previewHost,
     onFiles: (changes) => engine.postMessage({ type: 'files', changes } satisfies ToEngine),

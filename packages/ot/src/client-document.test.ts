@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ClientDocument } from './client-document.ts'
+import { diff } from './diff.ts'
 import { DocumentHistory } from './document-history.ts'
 import { OperationError, type OperationErrorCode } from './operation-error.ts'
 import { apply } from './operation.ts'
@@ -210,5 +211,32 @@ describe('client document', () => {
     }
     expect(document.length).toBe(5_000_000)
     expect(document.text.slice(1_999_999, 2_001_001)).toBe(`x${'y'.repeat(1000)}x`)
+  })
+
+  it('CD11: another document goes on where one ended, whether or not its last operation arrived', () => {
+    for (const arrived of [true, false]) {
+      const history = new DocumentHistory({ text: 'one two', revision: 0 })
+      const ended = new ClientDocument({ text: 'one two', revision: 0, client: 'a', sequence: 4 })
+      ended.local([7, ' three'], 1)
+      const sent = ended.takeOutgoing()!
+      expect(sent.sequence).toBe(5)
+      ended.local([13, ' four'], 2)
+      ended.remote(history.receive(['zero ', 7], 0, { client: 'b', sequence: 1 }).operation)
+      const inFlight = ended.inFlight!
+      expect([ended.serverText, ended.revision]).toEqual(['zero one two', 1])
+      if (arrived) history.receive(sent.operation, sent.revision, { client: 'a', sequence: 5 })
+
+      const next = new ClientDocument({ text: ended.serverText, revision: 1, client: 'a', sequence: 4 })
+      next.local(inFlight.operation, 1)
+      next.takeOutgoing()
+      next.local(diff(next.text, ended.text), 2)
+      next.beginResync()
+      next.resync({ operations: history.operationsSince(1) })
+      for (let out = next.takeOutgoing(); out; out = next.takeOutgoing()) {
+        const { revision } = history.receive(out.operation, out.revision, { client: 'a', sequence: out.sequence })
+        next.ack(revision)
+      }
+      expect([history.text, next.text]).toEqual(['zero one two three four', 'zero one two three four'])
+    }
   })
 })

@@ -36,6 +36,8 @@ export interface ClientDocumentOptions {
   revision: number
   /** This document's key as an author, unlike that of any other open document. Finds own operations in a replay. */
   client?: string
+  /** Operations that an earlier document of the same `client` has handed out; the next one counts on from it. */
+  sequence?: number
   /** Undo actions of an earlier editing of the same text, the next one first. */
   past?: readonly UndoAction[]
   /** Redo actions, the next one first. */
@@ -54,13 +56,14 @@ export class ClientDocument {
   #revision: number
   #queue: PendingStep[] = []
   #inFlight: PendingStep | undefined
-  #sequence = 0
+  #sequence: number
   #isResyncing = false
   #mustResend = false
 
   /** @throws OperationError LENGTH_MISMATCH when `past` or `future` do not fit the text */
-  constructor({ text, revision, client, past = [], future = [] }: ClientDocumentOptions) {
+  constructor({ text, revision, client, sequence = 0, past = [], future = [] }: ClientDocumentOptions) {
     this.#client = client
+    this.#sequence = sequence
     this.#revision = revision
     let oldest = text
     const edits: UndoAction[] = []
@@ -90,6 +93,11 @@ export class ClientDocument {
   /** Length of the text in UTF-16 code units; cheaper than reading the text. */
   get length(): number {
     return this.#text.length
+  }
+
+  /** The server's text at `revision`: what this document would be without anything that is not acknowledged. */
+  get serverText(): string {
+    return this.#tracked.serverText(this.text)
   }
 
   /** The last server revision that this document has. */

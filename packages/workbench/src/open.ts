@@ -32,6 +32,8 @@ import { undoServiceOf } from './text/undoService.ts'
 import { themeNames } from './theme/common/themeNames.ts'
 import { boxStore } from './views/boxStore.ts'
 import { taskActions } from './views/taskActions.ts'
+import { dependencyActions } from './views/dependencyActions.ts'
+import { dependencyStore } from './views/dependencyStore.ts'
 import { registerBoxView } from './views/registerBoxView.tsx'
 
 let isOpen = false
@@ -83,6 +85,10 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     name: project.kind === 'sandbox' ? 'Sandbox' : 'Devbox',
     store,
     canWrite,
+    dependencies:
+      project.kind === 'sandbox'
+        ? { store: dependencyStore(client.fs, workspacePath), actions: dependencyActions(client.tasks) }
+        : null,
     actions: {
       ...tasks,
       showShell: (shellId, name) => {

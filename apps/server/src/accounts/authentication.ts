@@ -31,8 +31,8 @@ export interface Authenticate {
   required(request: FastifyRequest, reply: FastifyReply): Promise<void>
   /** The person of a bearer token or of the administrator's token, or null. */
   bearer(token: string): Promise<User | null>
-  /** The same for a connection that Fastify does not handle. */
-  connection(request: IncomingMessage): Promise<User | null>
+  /** The session of a connection that Fastify does not handle, or null for a visitor. */
+  connection(request: IncomingMessage): Promise<RequestSession | null>
 }
 
 /** Decorates requests with who sends them: by session cookie, by bearer token, or by the administrator's, of the settings or of this machine. */
@@ -80,10 +80,10 @@ export function registerAuthentication(app: App, { configuration, database, oper
     bearer: async (token) => (await byBearer(`Bearer ${token}`))?.user ?? null,
     async connection(request) {
       const { authorization, cookie } = request.headers
-      if (authorization !== undefined) return (await byBearer(authorization))?.user ?? null
+      if (authorization !== undefined) return byBearer(authorization)
       const token = cookies.sessionIn(app.parseCookie(cookie ?? ''))
       if (token === undefined) return null
-      return (await useSession(database, token, { now: new Date(), mayRotate: false }))?.user ?? null
+      return useSession(database, token, { now: new Date(), mayRotate: false })
     },
   })
 }

@@ -34,13 +34,14 @@ export async function registerWebApp(app: App, options: WebAppOptions): Promise<
 
   const indexPath = join(options.folder, 'index.html')
   if (existsSync(options.folder)) {
+    const scriptPolicy = workerPolicy(options)
     await app.register(fastifyStatic, {
       root: options.folder,
       index: false,
       wildcard: false,
       preCompressed: true,
       cacheControl: false,
-      setHeaders: setFileHeaders,
+      setHeaders: (reply, path) => setFileHeaders(reply, path, scriptPolicy),
     })
   }
 
@@ -71,15 +72,28 @@ function isProgramPath(url: string): boolean {
   return /^\/(?:api|_git|csb|\.well-known)\//.test(url)
 }
 
-/** Workers compile with WebAssembly and talk to the API; nothing of a project runs in them. */
-const WORKER_POLICY =
-  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self' data: blob:; worker-src 'self' blob:; frame-ancestors 'none'"
+/** Workers compile with WebAssembly and talk to the API and its sockets; nothing of a project runs in them. */
+function workerPolicy({ appOrigin }: WebAppOptions): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    `connect-src 'self' data: blob: ${socketOrigin(appOrigin)}`,
+    "worker-src 'self' blob:",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
 
-function setFileHeaders(reply: FastifyReply, path: string): void {
+/** Not every browser takes `'self'` for the sockets of an origin. */
+function socketOrigin(appOrigin: string): string {
+  const { protocol, host } = new URL(appOrigin)
+  return `${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}`
+}
+
+function setFileHeaders(reply: FastifyReply, path: string, scriptPolicy: string): void {
   // Names under assets/ carry a hash of their content.
   const immutable = path.includes('/assets/')
   // A script carries the policy of the worker that may be made of it.
-  if (/\.js(?:\.\w+)?$/.test(path)) reply.header('content-security-policy', WORKER_POLICY)
+  if (/\.js(?:\.\w+)?$/.test(path)) reply.header('content-security-policy', scriptPolicy)
   reply.header('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache')
   if (!path.endsWith('.html')) return
   // Frames and workers of the editor bring pages of their own with a policy inside.
@@ -88,8 +102,7 @@ function setFileHeaders(reply: FastifyReply, path: string): void {
 
 /** The editor compiles grammars (wasm), starts workers from blobs and writes inline styles; scripts need the nonce or our origin. */
 function pagePolicy(request: FastifyRequest, { appOrigin, base }: WebAppOptions): string {
-  const { protocol, host } = new URL(appOrigin)
-  const socket = protocol === 'https:' ? 'wss:' : 'ws:'
+  const { protocol } = new URL(appOrigin)
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${request.nonce}' 'wasm-unsafe-eval'`,
@@ -98,7 +111,7 @@ function pagePolicy(request: FastifyRequest, { appOrigin, base }: WebAppOptions)
     "font-src 'self' data:",
     "worker-src 'self' blob:",
     // Themes and grammars are read from blobs.
-    `connect-src 'self' blob: data: ${socket}//${host}`,
+    `connect-src 'self' blob: data: ${socketOrigin(appOrigin)}`,
     `frame-src 'self' ${protocol}//*.preview.${base}`,
     "object-src 'none'",
     "base-uri 'none'",

@@ -4,11 +4,12 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '../database/database.ts'
 import { sandboxDirectories, sandboxModules } from '../database/schema.ts'
 import { changeFiles, MOST_ENTRIES, newShortid, readFiles } from './sandboxFiles.ts'
-import type { SandboxFiles } from './sandboxFiles.ts'
+import type { FilesPlace, SandboxFiles } from './sandboxFiles.ts'
 
 /** Makes files and folders, all of them or none. Folders get shortids of their own; those they came with hold within the call. */
-export function createEntries(database: Database, sandboxId: string, given: EntriesCreation): Promise<SandboxFiles> {
-  return changeFiles(database, sandboxId, async (tx) => {
+export function createEntries(database: Database, place: FilesPlace, given: EntriesCreation): Promise<SandboxFiles> {
+  const { sandboxId } = place
+  return changeFiles(database, place, async (tx, changed) => {
     const present = await readFiles(tx, sandboxId)
     const total = present.modules.length + present.directories.length + given.modules.length + given.directories.length
     if (total > MOST_ENTRIES) throw invalid(`A sandbox has at most ${MOST_ENTRIES} files and folders.`)
@@ -40,6 +41,8 @@ export function createEntries(database: Database, sandboxId: string, given: Entr
       isBinary: module.is_binary ?? false,
     }))
     const modules = files.length === 0 ? [] : await tx.insert(sandboxModules).values(files).returning()
+    changed.modules.push(...modules.map(({ shortid }) => shortid))
+    changed.directories.push(...directories.map(({ shortid }) => shortid))
     return { modules, directories }
   })
 }

@@ -9,6 +9,7 @@ import {
   moduleChangesSchema,
   moduleCreationSchema,
   moduleSchema,
+  ROOM_PERSON_HEADER,
 } from '@boxyard/api'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -25,6 +26,7 @@ import {
   updateDirectory,
   updateModules,
 } from './sandboxFiles.ts'
+import type { FilesPlace } from './sandboxFiles.ts'
 import { authorizeSandbox } from './sandboxes.ts'
 
 const sandboxParams = z.object({ id: z.string().min(1).max(100) })
@@ -34,12 +36,13 @@ const entryParams = sandboxParams.extend({ shortid: z.string().min(1).max(40) })
 export function registerFileRoutes(app: App, { database }: ServerContext): void {
   const onRequest = app.authenticate.required
 
-  /** The id of a sandbox whose files may be changed by whoever asks. */
-  async function editable(request: FastifyRequest, id: string): Promise<string> {
+  /** A sandbox whose files may be changed by whoever asks. */
+  async function editable(request: FastifyRequest, id: string): Promise<FilesPlace> {
     const { sandbox } = await authorizeSandbox(database, id, userOf(request), 'edit')
     if (sandbox.isV2) throw new ApiError('NOT_FOUND', { detail: 'A devbox has its files on its machine' })
     if (sandbox.isFrozen) throw new ApiError('FORBIDDEN', { detail: 'This sandbox is frozen' })
-    return sandbox.id
+    const by = request.headers[ROOM_PERSON_HEADER]
+    return { sandboxId: sandbox.id, by: typeof by === 'string' && by.length <= 40 ? by : null }
   }
 
   app.post(
@@ -49,8 +52,8 @@ export function registerFileRoutes(app: App, { database }: ServerContext): void 
       schema: { params: sandboxParams, body: moduleCreationSchema, response: { 200: dataOf(moduleSchema) } },
     },
     async (request) => {
-      const id = await editable(request, request.params.id)
-      return { data: presentModule(await createModule(database, id, request.body)) }
+      const place = await editable(request, request.params.id)
+      return { data: presentModule(await createModule(database, place, request.body)) }
     },
   )
 
@@ -66,8 +69,8 @@ export function registerFileRoutes(app: App, { database }: ServerContext): void 
       },
     },
     async (request) => {
-      const id = await editable(request, request.params.id)
-      const { modules, directories } = await createEntries(database, id, request.body)
+      const place = await editable(request, request.params.id)
+      const { modules, directories } = await createEntries(database, place, request.body)
       return { data: { modules: modules.map(presentModule), directories: directories.map(presentDirectory) } }
     },
   )
@@ -79,8 +82,8 @@ export function registerFileRoutes(app: App, { database }: ServerContext): void 
       schema: { params: sandboxParams, body: moduleChangesSchema, response: { 200: dataOf(z.array(moduleSchema)) } },
     },
     async (request) => {
-      const id = await editable(request, request.params.id)
-      return { data: (await updateModules(database, id, request.body.modules)).map(presentModule) }
+      const place = await editable(request, request.params.id)
+      return { data: (await updateModules(database, place, request.body.modules)).map(presentModule) }
     },
   )
 
@@ -88,8 +91,8 @@ export function registerFileRoutes(app: App, { database }: ServerContext): void 
     '/api/v1/sandboxes/:id/modules/:shortid',
     { onRequest, schema: { params: entryParams, body: moduleChangeSchema, response: { 200: dataOf(moduleSchema) } } },
     async (request) => {
-      const id = await editable(request, request.params.id)
-      const [changed] = await updateModules(database, id, [{ ...request.body, shortid: request.params.shortid }])
+      const place = await editable(request, request.params.id)
+      const [changed] = await updateModules(database, place, [{ ...request.body, shortid: request.params.shortid }])
       return { data: presentModule(changed!) }
     },
   )
@@ -110,8 +113,8 @@ export function registerFileRoutes(app: App, { database }: ServerContext): void 
       schema: { params: sandboxParams, body: directoryCreationSchema, response: { 200: dataOf(directorySchema) } },
     },
     async (request) => {
-      const id = await editable(request, request.params.id)
-      return { data: presentDirectory(await createDirectory(database, id, request.body)) }
+      const place = await editable(request, request.params.id)
+      return { data: presentDirectory(await createDirectory(database, place, request.body)) }
     },
   )
 
@@ -122,8 +125,8 @@ export function registerFileRoutes(app: App, { database }: ServerContext): void 
       schema: { params: entryParams, body: directoryChangeSchema, response: { 200: dataOf(directorySchema) } },
     },
     async (request) => {
-      const id = await editable(request, request.params.id)
-      return { data: presentDirectory(await updateDirectory(database, id, request.params.shortid, request.body)) }
+      const place = await editable(request, request.params.id)
+      return { data: presentDirectory(await updateDirectory(database, place, request.params.shortid, request.body)) }
     },
   )
 

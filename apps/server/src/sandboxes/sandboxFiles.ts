@@ -5,8 +5,12 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { sqlState, UNIQUE_VIOLATION } from '../database/database.ts'
-import type { Database, Queryable } from '../database/database.ts'
+import type { Database, Queryable, Transaction } from '../database/database.ts'
 import { sandboxDirectories, sandboxes, sandboxModules } from '../database/schema.ts'
+import { subjectOf } from '../events/platformEvent.ts'
+import { publishEvent } from '../events/publishEvent.ts'
+import { FILES_CHANGED } from './filesChanged.ts'
+import type { ChangedFiles, FilesChanged } from './filesChanged.ts'
 
 export type SandboxModule = typeof sandboxModules.$inferSelect
 export type SandboxDirectory = typeof sandboxDirectories.$inferSelect
@@ -14,6 +18,13 @@ export type SandboxDirectory = typeof sandboxDirectories.$inferSelect
 export interface SandboxFiles {
   modules: SandboxModule[]
   directories: SandboxDirectory[]
+}
+
+/** Where files change, and which open page does it. */
+export interface FilesPlace {
+  sandboxId: string
+  /** The id of the page in the sandbox's room, which knows already; null for anybody else. */
+  by: string | null
 }
 
 /** More than any project that people edit in a browser has. */
@@ -32,8 +43,9 @@ export async function readFiles(database: Queryable, sandboxId: string): Promise
   return { modules, directories }
 }
 
-export function createModule(database: Database, sandboxId: string, given: ModuleCreation): Promise<SandboxModule> {
-  return changeFiles(database, sandboxId, async (tx) => {
+export function createModule(database: Database, place: FilesPlace, given: ModuleCreation): Promise<SandboxModule> {
+  const { sandboxId } = place
+  return changeFiles(database, place, async (tx, changed) => {
     await requireDirectory(tx, sandboxId, given.directory_shortid)
     await requireRoom(tx, sandboxId)
     const [made] = await tx
@@ -48,6 +60,7 @@ export function createModule(database: Database, sandboxId: string, given: Modul
         isBinary: given.is_binary ?? false,
       })
       .returning()
+    changed.modules.push(made!.shortid)
     return made!
   })
 }
@@ -55,11 +68,12 @@ export function createModule(database: Database, sandboxId: string, given: Modul
 /** Changes several files, all of them or none. */
 export function updateModules(
   database: Database,
-  sandboxId: string,
+  place: FilesPlace,
   changes: readonly (ModuleChange & { shortid: string })[],
 ): Promise<SandboxModule[]> {
-  return changeFiles(database, sandboxId, async (tx) => {
-    const changed: SandboxModule[] = []
+  const { sandboxId } = place
+  return changeFiles(database, place, async (tx, changed) => {
+    const all: SandboxModule[] = []
     for (const { shortid, title, directory_shortid: directoryShortid, code, is_binary: isBinary } of changes) {
       await requireDirectory(tx, sandboxId, directoryShortid)
       const [module] = await tx
@@ -74,28 +88,32 @@ export function updateModules(
         .where(and(eq(sandboxModules.sandboxId, sandboxId), eq(sandboxModules.shortid, shortid)))
         .returning()
       if (!module) throw new ApiError('NOT_FOUND', { detail: 'This file is not found' })
-      changed.push(module)
+      all.push(module)
+      changed.modules.push(shortid)
     }
-    return changed
+    return all
   })
 }
 
-export function deleteModule(database: Database, sandboxId: string, shortid: string): Promise<void> {
-  return changeFiles(database, sandboxId, async (tx) => {
+export function deleteModule(database: Database, place: FilesPlace, shortid: string): Promise<void> {
+  const { sandboxId } = place
+  return changeFiles(database, place, async (tx, changed) => {
     const removed = await tx
       .delete(sandboxModules)
       .where(and(eq(sandboxModules.sandboxId, sandboxId), eq(sandboxModules.shortid, shortid)))
       .returning({ id: sandboxModules.id })
     if (removed.length === 0) throw new ApiError('NOT_FOUND', { detail: 'This file is not found' })
+    changed.removedModules.push(shortid)
   })
 }
 
 export function createDirectory(
   database: Database,
-  sandboxId: string,
+  place: FilesPlace,
   given: DirectoryCreation,
 ): Promise<SandboxDirectory> {
-  return changeFiles(database, sandboxId, async (tx) => {
+  const { sandboxId } = place
+  return changeFiles(database, place, async (tx, changed) => {
     await requireDirectory(tx, sandboxId, given.directory_shortid)
     await requireRoom(tx, sandboxId)
     const [made] = await tx
@@ -108,22 +126,24 @@ export function createDirectory(
         directoryShortid: given.directory_shortid ?? null,
       })
       .returning()
+    changed.directories.push(made!.shortid)
     return made!
   })
 }
 
 export function updateDirectory(
   database: Database,
-  sandboxId: string,
+  place: FilesPlace,
   shortid: string,
   given: DirectoryChange,
 ): Promise<SandboxDirectory> {
-  return changeFiles(database, sandboxId, async (tx) => {
+  const { sandboxId } = place
+  return changeFiles(database, place, async (tx, changed) => {
     await requireDirectory(tx, sandboxId, given.directory_shortid)
     if (given.directory_shortid != null && (await branchOf(tx, sandboxId, shortid)).includes(given.directory_shortid)) {
       throw new ApiError('INVALID_INPUT', { fields: { directory_shortid: ['A folder can not be moved into itself.'] } })
     }
-    const [changed] = await tx
+    const [directory] = await tx
       .update(sandboxDirectories)
       .set({
         ...(given.title !== undefined && { title: given.title }),
@@ -132,23 +152,71 @@ export function updateDirectory(
       })
       .where(and(eq(sandboxDirectories.sandboxId, sandboxId), eq(sandboxDirectories.shortid, shortid)))
       .returning()
-    if (!changed) throw new ApiError('NOT_FOUND', { detail: 'This folder is not found' })
-    return changed
+    if (!directory) throw new ApiError('NOT_FOUND', { detail: 'This folder is not found' })
+    changed.directories.push(shortid)
+    return directory
   })
 }
 
 /** Removes a folder and everything in it. */
-export function deleteDirectory(database: Database, sandboxId: string, shortid: string): Promise<void> {
-  return changeFiles(database, sandboxId, async (tx) => {
+export function deleteDirectory(database: Database, place: FilesPlace, shortid: string): Promise<void> {
+  const { sandboxId } = place
+  return changeFiles(database, place, async (tx, changed) => {
     const branch = await branchOf(tx, sandboxId, shortid)
     const modules = and(eq(sandboxModules.sandboxId, sandboxId), inArray(sandboxModules.directoryShortid, branch))
-    await tx.delete(sandboxModules).where(modules)
+    const gone = await tx.delete(sandboxModules).where(modules).returning({ shortid: sandboxModules.shortid })
+    changed.removedModules.push(...gone.map((module) => module.shortid))
+    changed.removedDirectories.push(...branch)
     const removed = await tx
       .delete(sandboxDirectories)
       .where(and(eq(sandboxDirectories.sandboxId, sandboxId), inArray(sandboxDirectories.shortid, branch)))
       .returning({ id: sandboxDirectories.id })
     if (removed.length === 0) throw new ApiError('NOT_FOUND', { detail: 'This folder is not found' })
   })
+}
+
+/** One file, or null. */
+export async function readModule(tx: Queryable, sandboxId: string, shortid: string): Promise<SandboxModule | null> {
+  const at = and(eq(sandboxModules.sandboxId, sandboxId), eq(sandboxModules.shortid, shortid))
+  return (await tx.select().from(sandboxModules).where(at))[0] ?? null
+}
+
+/** Counts the changes of the files. */
+export async function versionOf(database: Queryable, sandboxId: string): Promise<number> {
+  const [row] = await database.select({ version: sandboxes.version }).from(sandboxes).where(eq(sandboxes.id, sandboxId))
+  return row?.version ?? 0
+}
+
+/** The files and folders of a change as they are now. */
+export async function readChange(database: Queryable, sandboxId: string, changed: ChangedFiles): Promise<SandboxFiles> {
+  const [modules, directories] = await Promise.all([
+    changed.modules.length === 0
+      ? []
+      : database
+          .select()
+          .from(sandboxModules)
+          .where(and(eq(sandboxModules.sandboxId, sandboxId), inArray(sandboxModules.shortid, changed.modules))),
+    changed.directories.length === 0
+      ? []
+      : database
+          .select()
+          .from(sandboxDirectories)
+          .where(
+            and(eq(sandboxDirectories.sandboxId, sandboxId), inArray(sandboxDirectories.shortid, changed.directories)),
+          ),
+  ])
+  return { modules, directories }
+}
+
+/**
+ * Stores a text that people have edited together; who has it open hears of it in another way. The version is counted beforehand, see
+ * `countVersion`.
+ */
+export async function saveModule(tx: Queryable, sandboxId: string, shortid: string, code: string): Promise<void> {
+  await tx
+    .update(sandboxModules)
+    .set({ code, updatedAt: new Date() })
+    .where(and(eq(sandboxModules.sandboxId, sandboxId), eq(sandboxModules.shortid, shortid)))
 }
 
 /** Gives a sandbox that is being made the files of another one. */
@@ -183,27 +251,39 @@ export async function insertFolder(tx: Queryable, sandboxId: string, folder: str
   await insert(folder, null)
 }
 
-/** One change at a time in a sandbox, each counted in its version, or nothing of it. */
+/** One change at a time in a sandbox, each counted in its version and told to those who have it open, or nothing of it. */
 export async function changeFiles<T>(
   database: Database,
-  sandboxId: string,
-  work: (tx: Queryable) => Promise<T>,
+  { sandboxId, by }: FilesPlace,
+  work: (tx: Transaction, changed: ChangedFiles) => Promise<T>,
 ): Promise<T> {
   try {
     return await database.transaction(async (tx) => {
-      const counted = await tx
-        .update(sandboxes)
-        .set({ version: sql`${sandboxes.version} + 1`, updatedAt: new Date() })
-        .where(and(eq(sandboxes.id, sandboxId), eq(sandboxes.isV2, false)))
-        .returning({ id: sandboxes.id })
-      // It was given a machine while this waited.
-      if (counted.length === 0) throw new ApiError('NOT_FOUND', { detail: 'A devbox has its files on its machine' })
-      return work(tx)
+      await countVersion(tx, sandboxId)
+      const changed: ChangedFiles = { modules: [], directories: [], removedModules: [], removedDirectories: [] }
+      const done = await work(tx, changed)
+      await publishEvent(tx, {
+        type: FILES_CHANGED,
+        subject: subjectOf.sandbox(sandboxId),
+        data: { sandboxId, by, ...changed } satisfies FilesChanged,
+      })
+      return done
     })
   } catch (error) {
     if (sqlState(error) !== UNIQUE_VIOLATION) throw error
     throw new ApiError('FILE_EXISTS', { cause: error })
   }
+}
+
+/** Every change of files begins with it: its lock comes before those of files and texts. */
+export async function countVersion(tx: Queryable, sandboxId: string): Promise<void> {
+  const counted = await tx
+    .update(sandboxes)
+    .set({ version: sql`${sandboxes.version} + 1`, updatedAt: new Date() })
+    .where(and(eq(sandboxes.id, sandboxId), eq(sandboxes.isV2, false)))
+    .returning({ id: sandboxes.id })
+  // It was given a machine while this waited.
+  if (counted.length === 0) throw new ApiError('NOT_FOUND', { detail: 'A devbox has its files on its machine' })
 }
 
 async function requireDirectory(tx: Queryable, sandboxId: string, shortid: string | null | undefined): Promise<void> {

@@ -1,4 +1,13 @@
-import { diff, DocumentHistory, OperationError, parseOperation, transform } from '@boxyard/ot'
+import {
+  diff,
+  DocumentHistory,
+  isNoop,
+  OperationError,
+  parseOperation,
+  transform,
+  transformSelection,
+} from '@boxyard/ot'
+import type { TextOperation } from '@boxyard/ot'
 import {
   OPERATION_BY_USER,
   OPERATION_FROM_DISK,
@@ -10,8 +19,15 @@ import type { FileObject, Selection } from '@boxyard/protocol'
 import type { Connection } from './connection.ts'
 import { fileError } from './errors.ts'
 import type { Files } from './files.ts'
-import type { UnsavedText, UnsavedTexts } from './storage.ts'
+import type { DocumentMessage, Room } from './room.ts'
+import { serverAway } from './restStorage.ts'
+import { SharedText } from './sharedText.ts'
+import type { OutgoingMessage } from './sharedText.ts'
+import type { UnsentText, UnsentTexts } from './storage.ts'
 import type { FileNode } from './tree.ts'
+
+/** Refusals in a row after which an edit is not sent again. */
+const MOST_REFUSALS = 3
 
 interface OpenFile {
   node: FileNode
@@ -21,38 +37,69 @@ interface OpenFile {
   openers: Map<Connection, Selection[] | null>
 }
 
-export interface DocumentsOptions {
-  files: Files
-  unsaved: UnsavedTexts
-  /** What was typed before this page and never saved. */
-  left: ReadonlyMap<string, UnsavedText>
-  /** The text of a file is another one now, saved or not. */
-  onText(node: FileNode, text: string): void
+/** A text that somebody edits, here or elsewhere. */
+interface LiveText {
+  node: FileNode
+  shared: SharedText
+  /** Where others have their carets, by their id in the room. */
+  selections: Map<string, Selection[]>
+  /** Where the last editor of this page has its carets; told when the room has the text that they are in. */
+  ownSelection: { selection: Selection[] | null } | null
+  saves: { resolve(): void; reject(error: Error): void; isSent: boolean }[]
+  refusals: number
 }
 
-/** Files that are edited. An operation is on this device's disk before it is answered and told to others. */
+export interface DocumentsOptions {
+  files: Files
+  room: Room
+  unsent: UnsentTexts
+  /** What an earlier page typed and the room may not have. */
+  left: ReadonlyMap<string, UnsentText>
+  /** The text of a file is another one now, saved or not. */
+  onText(node: FileNode, text: string): void
+  /** The room does not take what was typed. */
+  onRefused(node: FileNode, message: string): void
+}
+
+/**
+ * Files that are edited. Editors of this page talk to a history of its own; that talks to the room, where those of other pages meet.
+ * An operation is on this device's disk before it is answered and told to others, until the room has it on its own.
+ */
 export class Documents {
   readonly #options: DocumentsOptions
   readonly #open = new Map<string, OpenFile>()
-  readonly #left: Map<string, UnsavedText>
+  /** By shortid. */
+  readonly #live = new Map<string, LiveText>()
+  /** Shortids of the texts on this device's disk. */
+  readonly #kept: Set<string>
   /** Operations keep their order from arrival to answer. */
   #work: Promise<unknown> = Promise.resolve()
 
   constructor(options: DocumentsOptions) {
     this.#options = options
-    this.#left = new Map(options.left)
+    this.#kept = new Set(options.left.keys())
+    for (const node of options.files.tree.files()) {
+      const unsent = options.left.get(node.shortid)
+      if (unsent && !node.isBinary) this.#begin(node, new SharedText(node.shortid, { unsent }))
+    }
   }
 
   /** The text of a file as its editors have it. */
   textOf(node: FileNode): string {
-    return this.#open.get(node.id)?.history?.text ?? this.#unsavedText(node)
+    return this.#live.get(node.shortid)?.shared.text ?? node.code
   }
 
-  async open(node: FileNode, connection: Connection, sinceRevision: number | undefined): Promise<FileObject> {
+  async open(
+    node: FileNode,
+    connection: Connection,
+    sinceRevision: number | undefined,
+    reply: (file: FileObject) => void,
+  ): Promise<FileObject> {
     const content = node.isBinary ? await this.#options.files.contentOf(node) : null
+    const live = node.isBinary ? null : this.#share(node)
     const file = this.#open.get(node.id) ?? {
       node,
-      history: node.isBinary ? null : new DocumentHistory({ text: this.#unsavedText(node), revision: 0 }),
+      history: live && new DocumentHistory({ text: live.shared.text, revision: 0 }),
       content,
       openers: new Map<Connection, Selection[] | null>(),
     }
@@ -62,18 +109,28 @@ export class Documents {
       file.openers.set(connection, null)
     }
     const openers = [...file.openers]
-    return {
+    const others = [...(live?.selections ?? [])].map(([id, selection]) => [id, selection] as const)
+    const usernames = others.map(([id]) => [id, { username: this.#options.room.person(id)?.username ?? '' }] as const)
+    const answer: FileObject = {
       id: node.id,
       isBinary: node.isBinary,
       content: file.history?.text ?? file.content ?? '',
       savedHash: savedHash(node.code),
-      clients: Object.fromEntries(openers.map(([{ client }]) => [client.clientId, { username: client.username }])),
+      clients: Object.fromEntries([
+        ...openers.map(([{ client }]) => [client.clientId, { username: client.username }] as const),
+        ...usernames,
+      ]),
       document: file.history && {
         revision: file.history.revision,
-        clients: Object.fromEntries(openers.map(([{ client }, selection]) => [client.clientId, selection])),
+        clients: Object.fromEntries([
+          ...openers.map(([{ client }, selection]) => [client.clientId, selection] as const),
+          ...others,
+        ]),
         ...replayOf(file.history, connection, sinceRevision),
       },
     }
+    reply(answer)
+    return answer
   }
 
   close(id: string, connection: Connection): void {
@@ -90,6 +147,7 @@ export class Documents {
     wire: readonly (number | string)[],
     revision: number,
     connection: Connection,
+    reply: (answer: { id: string; revision: number }) => void,
   ): Promise<{ id: string; revision: number }> {
     const file = this.#opened(id, connection)
     const { history, node } = file
@@ -97,13 +155,16 @@ export class Documents {
     const client = connection.client.clientId
     const sequence = (history.lastAccepted(client)?.sequence ?? 0) + 1
     const accepted = refusing(() => history.receive(parseOperation(wire), revision, { client, sequence }))
-    const { text } = history
-    return this.#do(async () => {
-      await this.#keep(node, text)
+    const live = this.#share(node)
+    live.shared.edit(accepted.operation)
+    moveSelections(live, accepted.operation)
+    const { text } = live.shared
+    const answer = { id, revision: accepted.revision }
+    return this.#send(live, () => {
+      reply(answer)
       this.#options.onText(node, text)
-      const params = { id, operation: [...accepted.operation], revision: accepted.revision, reason: OPERATION_BY_USER }
-      for (const other of file.openers.keys()) if (other !== connection) other.notify('file/documentOperation', params)
-      return { id, revision: accepted.revision }
+      this.#tell(file, accepted.operation, accepted.revision, OPERATION_BY_USER, connection)
+      return answer
     })
   }
 
@@ -121,46 +182,230 @@ export class Documents {
       ...(reason !== undefined && { reason }),
     }
     for (const other of file.openers.keys()) if (other !== connection) other.notify('file/documentSelection', params)
+    const live = this.#live.get(file.node.shortid)
+    if (!live) return
+    live.ownSelection = { selection }
+    this.#advance(live)
   }
 
   async save(id: string, write: boolean, connection: Connection): Promise<void> {
     const file = this.#opened(id, connection)
-    if (!file.history || !write) return this.#saved(file)
-    const { history, node } = file
-    await this.#do(async () => {
-      const { text } = history
-      if (text !== node.code) await this.#options.files.saveText(node, text)
-      // What was typed while it was stored is still unsaved.
-      if (history.text === text) await this.#forget(node)
-      else await this.#keep(node, history.text)
-    })
-    this.#saved(file)
+    const live = this.#live.get(file.node.shortid)
+    if (!live || !write || (live.shared.text === file.node.code && live.shared.isSynchronized)) return this.#saved(file)
+    await this.#store(live)
   }
 
-  /** Something else has written the file: as if it had been typed at the same time. */
-  written(node: FileNode, before: string): void {
-    const file = this.#open.get(node.id)
-    if (!file?.history || file.history.text === node.code) return
-    const { history } = file
-    const [operation] = transform(diff(before, node.code), diff(before, history.text))
-    const accepted = history.receive(operation, history.revision)
-    const params = {
-      id: node.id,
-      operation: [...accepted.operation],
-      revision: accepted.revision,
-      reason: OPERATION_FROM_DISK,
-    }
-    for (const opener of file.openers.keys()) opener.notify('file/documentOperation', params)
-    this.#saved(file)
-    this.#options.onText(node, history.text)
+  /** Something else than an editor writes a text: as if it had been typed at the same time, and stored. */
+  async write(node: FileNode, text: string): Promise<void> {
+    if (this.#options.room.isLost) throw serverAway()
+    const live = this.#share(node)
+    const [operation] = transform(diff(node.code, text), diff(node.code, live.shared.text))
+    live.shared.edit(operation)
+    this.#apply(live, operation, OPERATION_FROM_DISK)
+    await this.#send(live, () => undefined)
+    await this.#store(live)
   }
 
   removed(node: FileNode): void {
     this.#open.delete(node.id)
-    void this.#do(() => this.#forget(node))
+    const live = this.#live.get(node.shortid)
+    this.#live.delete(node.shortid)
+    for (const save of live?.saves.splice(0) ?? []) save.reject(fileError('FILE_NOT_FOUND'))
+    void this.#do(() => this.#keep(node, null))
   }
 
-  #saved({ node, content, openers }: OpenFile): void {
+  /** The room is there: it is asked for every text that is edited. */
+  joined(): void {
+    for (const live of this.#live.values()) {
+      live.refusals = 0
+      this.#options.room.send(live.shared.question)
+    }
+  }
+
+  /** Texts that others edit, so that the preview shows them too. */
+  follow(shortids: readonly string[]): void {
+    for (const shortid of shortids) {
+      const node = this.#options.files.byShortid(shortid)
+      if (node && !node.isBinary) this.#share(node)
+    }
+  }
+
+  lost(): void {
+    for (const live of this.#live.values()) {
+      live.shared.lost()
+      for (const id of live.selections.keys()) this.#selected(live, id, null)
+      for (const save of live.saves.splice(0)) save.reject(serverAway())
+    }
+  }
+
+  personLeft(id: string): void {
+    for (const live of this.#live.values()) if (live.selections.has(id)) this.#selected(live, id, null)
+  }
+
+  /** What the room says of a text. */
+  hear(message: DocumentMessage): void {
+    const { room, files } = this.#options
+    const node = files.byShortid(message.document)
+    if (message.type === 'saved' && node) files.stored(node, message.text)
+    const live = this.#live.get(message.document)
+    // Somebody begins to edit what nobody here has looked at; the question is answered with everything up to then.
+    if (!live) return void (message.type !== 'selection' && this.follow([message.document]))
+    switch (message.type) {
+      case 'document': {
+        const local = live.shared.opened(message)
+        if (local === null) return room.send(live.shared.question)
+        this.#apply(live, local, OPERATION_BY_USER)
+        for (const [id, selection] of Object.entries(message.selections)) this.#selected(live, id, selection)
+        this.#advance(live)
+        return
+      }
+      case 'operation':
+        return this.#following(live, () => {
+          this.#apply(live, live.shared.remote(message.operation, message.revision), OPERATION_BY_USER)
+          this.#advance(live)
+        })
+      case 'accepted':
+        return this.#following(live, () => {
+          live.shared.accepted(message.revision)
+          live.refusals = 0
+          this.#advance(live)
+        })
+      case 'saved':
+        for (const save of live.saves.filter(({ isSent }) => isSent)) save.resolve()
+        live.saves = live.saves.filter(({ isSent }) => !isSent)
+        return this.#saved(this.#open.get(live.node.id))
+      case 'selection':
+        return this.#selected(live, message.person, message.selection)
+      case 'failed':
+        if (message.of === 'save') {
+          for (const save of live.saves.splice(0)) save.reject(new ProtocolError('CRITICAL_ERROR', message.message))
+          return
+        }
+        return this.#askAgain(live, message.message)
+    }
+  }
+
+  #share(node: FileNode): LiveText {
+    return this.#live.get(node.shortid) ?? this.#begin(node, new SharedText(node.shortid, { text: this.textOf(node) }))
+  }
+
+  #begin(node: FileNode, shared: SharedText): LiveText {
+    const live: LiveText = { node, shared, selections: new Map(), ownSelection: null, saves: [], refusals: 0 }
+    this.#live.set(node.shortid, live)
+    this.#options.room.send(shared.question)
+    return live
+  }
+
+  #store(live: LiveText): Promise<void> {
+    if (this.#options.room.isLost) return Promise.reject(serverAway())
+    return new Promise((resolve, reject) => {
+      live.saves.push({ resolve, reject, isSent: false })
+      this.#advance(live)
+    })
+  }
+
+  /** Goes on with what waits for the room: the next operation, and then saves and carets. */
+  #advance(live: LiveText): void {
+    const { room } = this.#options
+    if (!room.self) return
+    const { shared, node } = live
+    if (!shared.isSynchronized) {
+      const outgoing = shared.takeOutgoing()
+      if (outgoing) void this.#post(live, outgoing, () => undefined)
+      return
+    }
+    if (this.#kept.has(node.shortid)) void this.#do(() => this.#keep(node, live.shared.unsent()))
+    for (const save of live.saves.filter(({ isSent }) => !isSent)) {
+      save.isSent = true
+      room.send({ type: 'save', document: node.shortid })
+    }
+    if (!live.ownSelection) return
+    room.send({ type: 'select', document: node.shortid, selection: live.ownSelection.selection })
+    live.ownSelection = null
+  }
+
+  /** Writes to this device's disk what the room does not have; then it is answered, and then it goes to the room. */
+  #send<T>(live: LiveText, answer: () => T): Promise<T> {
+    return this.#post(live, this.#options.room.self ? live.shared.takeOutgoing() : null, answer)
+  }
+
+  #post<T>({ node, shared }: LiveText, outgoing: OutgoingMessage | null, answer: () => T): Promise<T> {
+    const { room } = this.#options
+    const { session } = room
+    const unsent = shared.unsent()
+    return this.#do(async () => {
+      try {
+        await this.#keep(node, unsent)
+        return answer()
+      } finally {
+        // After a lost connection the room is asked first what it has.
+        if (outgoing && session === room.session) room.send(outgoing)
+      }
+    })
+  }
+
+  /** Takes in what comes from elsewhere. */
+  #apply(live: LiveText, operation: TextOperation, reason: number): void {
+    if (isNoop(operation)) return
+    moveSelections(live, operation)
+    const { node, shared } = live
+    const file = this.#open.get(node.id)
+    const accepted = file?.history?.receive(operation, file.history.revision)
+    const { text } = shared
+    void this.#do(async () => {
+      if (file && accepted) this.#tell(file, accepted.operation, accepted.revision, reason, null)
+      this.#options.onText(node, text)
+    })
+  }
+
+  #tell(
+    { node, openers }: OpenFile,
+    operation: TextOperation,
+    revision: number,
+    reason: number,
+    except: Connection | null,
+  ): void {
+    const params = { id: node.id, operation: [...operation], revision, reason }
+    for (const opener of openers.keys()) if (opener !== except) opener.notify('file/documentOperation', params)
+  }
+
+  /** What does not follow on what is known is asked for again. */
+  #following(live: LiveText, work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error
+      this.#askAgain(live, error.message)
+    }
+  }
+
+  /** Not for ever: what the room does not take in is kept here, and it is said. */
+  #askAgain(live: LiveText, reason: string): void {
+    live.refusals += 1
+    live.shared.lost()
+    if (live.refusals < MOST_REFUSALS) return this.#options.room.send(live.shared.question)
+    for (const save of live.saves.splice(0)) save.reject(new ProtocolError('CRITICAL_ERROR', reason))
+    this.#options.onRefused(live.node, reason)
+  }
+
+  #selected(live: LiveText, person: string, selection: Selection[] | null): void {
+    if (selection) live.selections.set(person, selection)
+    else if (!live.selections.delete(person)) return
+    const params = {
+      id: live.node.id,
+      selections: { [person]: selection },
+      ...(selection === null && { reason: SELECTION_CLIENT_LEFT }),
+    }
+    const openers = this.#open.get(live.node.id)?.openers.keys() ?? []
+    // Behind the operations that it stands on.
+    void this.#do(async () => {
+      for (const opener of openers) opener.notify('file/documentSelection', params)
+    })
+  }
+
+  #saved(file: OpenFile | undefined): void {
+    if (!file) return
+    const { node, content, openers } = file
     const params = {
       id: node.id,
       isBinary: node.isBinary,
@@ -170,28 +415,14 @@ export class Documents {
     for (const opener of openers.keys()) opener.notify('file/save', params)
   }
 
-  #unsavedText(node: FileNode): string {
-    const left = this.#left.get(node.shortid)
-    if (!left || node.isBinary) return node.code
-    if (left.base === node.code) return left.text
-    // Saved elsewhere meanwhile: both stay, as if they had been typed at the same time.
-    const [operation] = transform(diff(left.base, node.code), diff(left.base, left.text))
-    const history = new DocumentHistory({ text: left.text, revision: 0 })
-    history.receive(operation, 0)
-    return history.text
-  }
-
-  async #keep(node: FileNode, text: string): Promise<void> {
-    if (text === node.code) return this.#forget(node)
-    const unsaved = { base: node.code, text }
-    await this.#options.unsaved.put(node.shortid, unsaved)
-    this.#left.set(node.shortid, unsaved)
-  }
-
-  async #forget(node: FileNode): Promise<void> {
-    if (!this.#left.has(node.shortid)) return
-    await this.#options.unsaved.delete(node.shortid)
-    this.#left.delete(node.shortid)
+  async #keep({ shortid }: FileNode, unsent: UnsentText | null): Promise<void> {
+    if (unsent) {
+      await this.#options.unsent.put(shortid, unsent)
+      this.#kept.add(shortid)
+    } else if (this.#kept.has(shortid)) {
+      await this.#options.unsent.delete(shortid)
+      this.#kept.delete(shortid)
+    }
   }
 
   #leave(file: OpenFile, connection: Connection): void {
@@ -205,6 +436,10 @@ export class Documents {
       })
       other.notify('file/leave', presence(file, connection))
     }
+    const live = this.#live.get(file.node.shortid)
+    if (!live || file.openers.size > 0) return
+    live.ownSelection = { selection: null }
+    this.#advance(live)
   }
 
   #opened(id: string, connection: Connection): OpenFile {
@@ -219,6 +454,14 @@ export class Documents {
     this.#work = done.catch(() => undefined)
     return done
   }
+}
+
+function moveSelections({ selections }: LiveText, operation: TextOperation): void {
+  for (const [id, selection] of selections)
+    selections.set(
+      id,
+      selection.map((one) => transformSelection(one, operation)),
+    )
 }
 
 function presence({ node }: OpenFile, { client }: Connection) {

@@ -1,7 +1,7 @@
 import { NODE_DIRECTORY, NODE_FILE, ProtocolError, ROOT_ID } from '@boxyard/protocol'
 import type { TreeOperation } from '@boxyard/protocol'
 import { fileError } from './errors.ts'
-import type { SandboxStorage } from './storage.ts'
+import type { SandboxStorage, StoredChange } from './storage.ts'
 import { isBinary } from './textDetection.ts'
 import { WORKSPACE } from './tree.ts'
 import type { DirectoryNode, FileNode, SandboxNode, SandboxTree } from './tree.ts'
@@ -78,24 +78,94 @@ export class Files {
     return node.isBinary ? this.#options.storage.download(node.code) : new TextEncoder().encode(node.code)
   }
 
-  writeFile(path: string, content: Uint8Array, options: { create: boolean; overwrite: boolean }): Promise<FileNode> {
+  /** Answers with the text that an existing file is to hold, where it is one: that goes the way of edits. */
+  writeFile(
+    path: string,
+    content: Uint8Array,
+    options: { create: boolean; overwrite: boolean },
+  ): Promise<{ node: FileNode; text: string | null }> {
     return this.#do(async () => {
       const node = this.tree.find(path)
       if (node?.type === NODE_DIRECTORY) throw fileError('DIRECTORY_EXISTS')
       if (node) {
         if (!options.overwrite) throw fileError('FILE_EXISTS')
-        await this.#store(node, encodeContent(node.name, content))
-        return node
+        const given = encodeContent(node.name, content)
+        if (!node.isBinary && !given.isBinary) return { node, text: given.code }
+        await this.#store(node, given)
+        return { node, text: null }
       }
       if (!options.create) throw fileError('FILE_NOT_FOUND')
       const { parent, name } = this.tree.placeOf(path)
-      return this.#createFile(parent, name, content, this.#options.newId())
+      return { node: await this.#createFile(parent, name, content, this.#options.newId()), text: null }
     })
   }
 
-  /** Replaces the text of a file. */
-  saveText(node: FileNode, text: string): Promise<void> {
-    return this.#do(() => this.#store(node, { code: text, isBinary: false }))
+  byShortid(shortid: string): FileNode | undefined {
+    for (const node of this.tree.files()) if (node.shortid === shortid) return node
+    return undefined
+  }
+
+  /** The text of a file was stored by whoever edits it. */
+  stored(node: FileNode, text: string): void {
+    if (node.code === text) return
+    Object.assign(node, { code: text, mtime: this.#options.now() })
+    this.#options.onEvent('change', this.pathOf(node), node)
+  }
+
+  /** Takes over what another page has done. */
+  adopt(change: StoredChange): Promise<void> {
+    return this.#do(async () => this.#adopt(change))
+  }
+
+  /** Takes over whatever changed meanwhile. */
+  reload(): Promise<number> {
+    return this.#do(async () => {
+      const { version, modules, directories } = await this.#options.storage.load()
+      const kept = new Set([...modules, ...directories].map(({ shortid }) => shortid))
+      const gone = [...this.tree.nodes.values()].filter(({ shortid }) => shortid !== null && !kept.has(shortid))
+      const removed = gone.map(({ shortid }) => shortid!)
+      this.#adopt({ modules, directories, removedModules: removed, removedDirectories: removed })
+      return version
+    })
+  }
+
+  #adopt({ modules, directories, removedModules, removedDirectories }: StoredChange): void {
+    for (const shortid of [...removedModules, ...removedDirectories]) {
+      const node = this.#find(shortid)
+      if (node) this.#drop(node)
+    }
+    // A folder may stand behind those that are in it.
+    const waiting = [...directories]
+    for (let before = -1; waiting.length > 0 && waiting.length !== before;) {
+      before = waiting.length
+      for (const directory of waiting.splice(0)) {
+        const { shortid, title } = directory
+        const parent = this.#find(directory.directoryShortid)
+        const known = this.#find(shortid)
+        if (parent?.type !== NODE_DIRECTORY) waiting.push(directory)
+        else if (known) this.#moved(known, parent, title)
+        else this.#add({ type: NODE_DIRECTORY, id: shortid, shortid, name: title, parentId: parent.id })
+      }
+    }
+    for (const { shortid, title, directoryShortid, code, isBinary, insertedAt, updatedAt } of modules) {
+      const parent = this.#find(directoryShortid)
+      if (parent?.type !== NODE_DIRECTORY) continue
+      const known = this.#find(shortid)
+      if (known?.type !== NODE_FILE) {
+        const times = { ctime: insertedAt, mtime: updatedAt }
+        this.#add({ type: NODE_FILE, id: shortid, shortid, name: title, parentId: parent.id, code, isBinary, ...times })
+        continue
+      }
+      this.#moved(known, parent, title)
+      if (known.code === code && known.isBinary === isBinary) continue
+      Object.assign(known, { code, isBinary, mtime: updatedAt })
+      this.#options.onEvent('change', this.pathOf(known), known)
+    }
+  }
+
+  #find(shortid: string | null): SandboxNode | undefined {
+    for (const node of this.tree.nodes.values()) if (node.shortid === shortid) return node
+    return undefined
   }
 
   mkdir(path: string, isRecursive: boolean): Promise<void> {
@@ -221,11 +291,15 @@ export class Files {
   async #delete(node: SandboxNode): Promise<void> {
     if (node.id === ROOT_ID) throw fileError('ROOT')
     const { storage } = this.#options
-    const branch = this.tree.branch(node)
-    const paths = branch.map((one) => this.pathOf(one))
     // The server removes what is in a directory along with it.
     if (node.type === NODE_FILE) await storage.deleteModule(node.shortid)
     else if (node.shortid !== null) await storage.deleteDirectory(node.shortid)
+    this.#drop(node)
+  }
+
+  #drop(node: SandboxNode): void {
+    const branch = this.tree.branch(node)
+    const paths = branch.map((one) => this.pathOf(one))
     const isHidden = this.tree.isHidden(node)
     for (const { id } of branch) this.tree.nodes.delete(id)
     this.tree.clock += 1
@@ -242,6 +316,11 @@ export class Files {
     const given = { title: name, directoryShortid: parent.shortid }
     if (node.type === NODE_FILE) await storage.updateModule(node.shortid, given)
     else if (node.shortid !== null) await storage.updateDirectory(node.shortid, given)
+    this.#moved(node, parent, name)
+  }
+
+  #moved(node: SandboxNode, parent: DirectoryNode, name: string): void {
+    if (node.parentId === parent.id && node.name === name) return
     const branch = this.tree.branch(node)
     for (const one of branch) this.#options.onEvent('remove', this.pathOf(one), one)
     node.name = name

@@ -53,6 +53,12 @@ export class PreviewTask {
     }
   }
 
+  /** What has changed the dependencies; it is done when it is answered. */
+  dependencyTask(command: string): Task {
+    const shell: CommandShell = { ...this.shell, name: command, status: 'FINISHED', startCommand: command }
+    return { id: 'browser:dependency', name: command, command, unconfigured: true, shell, ports: [] }
+  }
+
   write(text: string): void {
     const out = `${text.replaceAll('\n', '\r\n')}\r\n`
     this.#output = (this.#output + out).slice(-MAX_OUTPUT)

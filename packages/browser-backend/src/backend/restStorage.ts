@@ -1,7 +1,9 @@
+import { ROOM_PERSON_HEADER } from '@boxyard/api'
 import { z } from 'zod'
 import type { SandboxStorage, StoredModule } from './storage.ts'
 
-const moduleSchema = z
+/** A file as the server tells of it. */
+export const storedModuleSchema = z
   .object({
     shortid: z.string(),
     title: z.string(),
@@ -20,10 +22,15 @@ const moduleSchema = z
     insertedAt: Date.parse(module.inserted_at),
     updatedAt: Date.parse(module.updated_at),
   }))
-const directorySchema = z
+/** A folder as the server tells of it. */
+export const storedDirectorySchema = z
   .object({ shortid: z.string(), title: z.string(), directory_shortid: z.string().nullable() })
   .transform(({ shortid, title, directory_shortid }) => ({ shortid, title, directoryShortid: directory_shortid }))
-const sandboxSchema = z.object({ modules: z.array(moduleSchema), directories: z.array(directorySchema) })
+const sandboxSchema = z.object({
+  version: z.number().default(0),
+  modules: z.array(storedModuleSchema),
+  directories: z.array(storedDirectorySchema),
+})
 const failureSchema = z.object({ error: z.object({ message: z.string() }) })
 
 const DOWNLOAD_TRIES = 3
@@ -40,10 +47,16 @@ export class StorageError extends Error {
   }
 }
 
+/** What is said when nothing can be stored now. */
+export const serverAway = (cause?: unknown): StorageError =>
+  new StorageError(0, 'The server does not answer. What you typed is kept on this device.', { cause })
+
 /** Keeps the files of a sandbox with the calls of the platform's API; `base` ends before `/modules`. */
 export function restStorage(
   base: string,
   send: typeof globalThis.fetch = (...given) => fetch(...given),
+  /** The id of this page in the sandbox's room, which is not told what it does itself. */
+  person: () => string | null = () => null,
 ): SandboxStorage {
   const call = async <S extends z.ZodType>(
     method: string,
@@ -51,16 +64,21 @@ export function restStorage(
     schema: S,
     body?: object,
   ): Promise<z.output<S>> => {
+    const by = person()
     let response: Response
     try {
       response = await send(base + path, {
         method,
         credentials: 'same-origin',
-        headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
+        headers: {
+          accept: 'application/json',
+          ...(body && { 'content-type': 'application/json' }),
+          ...(by !== null && { [ROOM_PERSON_HEADER]: by }),
+        },
         ...(body && { body: JSON.stringify(body) }),
       })
     } catch (cause) {
-      throw new StorageError(0, 'The server does not answer. What you typed is kept on this device.', { cause })
+      throw serverAway(cause)
     }
     const text = await response.text()
     const answer: unknown = text === '' ? null : JSON.parse(text)
@@ -83,11 +101,11 @@ export function restStorage(
   const at = (shortid: string) => encodeURIComponent(shortid)
   return {
     load: () => call('GET', '', sandboxSchema),
-    createModule: (given) => call('POST', '/modules', moduleSchema, { module: flat(given) }),
+    createModule: (given) => call('POST', '/modules', storedModuleSchema, { module: flat(given) }),
     updateModule: async (shortid, given) =>
       void (await call('PUT', `/modules/${at(shortid)}`, z.unknown(), { module: flat(given) })),
     deleteModule: async (shortid) => void (await call('DELETE', `/modules/${at(shortid)}`, z.unknown())),
-    createDirectory: (given) => call('POST', '/directories', directorySchema, { directory: flat(given) }),
+    createDirectory: (given) => call('POST', '/directories', storedDirectorySchema, { directory: flat(given) }),
     updateDirectory: async (shortid, given) =>
       void (await call('PUT', `/directories/${at(shortid)}`, z.unknown(), { directory: flat(given) })),
     deleteDirectory: async (shortid) => void (await call('DELETE', `/directories/${at(shortid)}`, z.unknown())),

@@ -1,8 +1,10 @@
 import { DevServerClient } from '@boxyard/dev-server-client'
 import type { TextFile } from '@boxyard/dev-server-client'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { MemoryRoom } from '../testing/memoryRoom.ts'
 import { MemoryStorage, MemoryTexts } from '../testing/memoryStorage.ts'
 import { PortSocket, servePort } from './portSocket.ts'
+import { Room } from './room.ts'
 import { SandboxServer } from './sandboxServer.ts'
 
 const files = {
@@ -14,6 +16,7 @@ const files = {
   'eslint.config.js': '',
 }
 const ada = { username: 'ada', name: 'Ada', avatarUrl: null }
+const grace = { username: 'grace', name: 'Grace', avatarUrl: null }
 const clients: DevServerClient[] = []
 afterEach(() => {
   for (const client of clients.splice(0)) client.dispose()
@@ -24,17 +27,22 @@ async function start(
     access?: 'read' | 'write'
     person?: typeof ada | null
     storage?: MemoryStorage
-    unsaved?: MemoryTexts
+    unsent?: MemoryTexts
+    room?: MemoryRoom
   } = {},
 ) {
   const storage = options.storage ?? new MemoryStorage(files)
-  const unsaved = options.unsaved ?? new MemoryTexts()
+  const unsent = options.unsent ?? new MemoryTexts()
+  const room = options.room ?? new MemoryRoom(storage)
+  const link = room.link(options.person === undefined ? 'ada' : options.person?.username)
   const shown = new Map<string, string | Uint8Array | null>()
   const server = await SandboxServer.open({
     storage,
-    unsaved,
+    unsent,
+    room: new Room(link),
     access: options.access ?? 'write',
     person: options.person === undefined ? ada : options.person,
+    latestVersion: async () => '1.2.3',
     previewHost: 'abc-8080.preview.test',
     onFiles: (changes) => changes.forEach((content, path) => shown.set(path, content)),
   })
@@ -65,7 +73,7 @@ async function start(
     ])
     return client
   }
-  return { storage, unsaved, shown, connect, client: await connect() }
+  return { storage, unsent, room, link, shown, connect, client: await connect() }
 }
 const text = (content: Uint8Array) => new TextDecoder().decode(content)
 const bytes = (content: string) => new TextEncoder().encode(content)
@@ -144,32 +152,42 @@ describe('the back end of a sandbox without a machine', () => {
   })
 
   it('BB6: keeps what was typed on this device before it is acknowledged, and gives it back to the next page', async () => {
-    const { client, storage, unsaved } = await start()
+    const { client, storage, unsent, room, link } = await start()
     const file = await openText(client, '/nodebox/src/App.tsx')
+    room.goAway()
     append(file, '// typed')
     await vi.waitUntil(() => file.pendingOperations === 0)
-    expect([...unsaved.texts.values()][0]?.text).toBe('export const App = 1\n// typed')
+    expect([...unsent.texts.values()][0]?.text).toBe('export const App = 1\n// typed')
     expect(storage.codeOf('App.tsx')).toBe('export const App = 1\n')
 
-    const again = await start({ storage, unsaved })
+    link.close()
+    const again = await start({ storage, unsent, room })
     const reopened = await openText(again.client, '/nodebox/src/App.tsx')
     expect([reopened.text, reopened.isDirty]).toEqual(['export const App = 1\n// typed', true])
     expect(again.shown.get('/src/App.tsx')).toBe('export const App = 1\n// typed')
+    room.comeBack()
+    await vi.waitUntil(() => unsent.texts.size === 0)
     await reopened.save()
     expect(storage.codeOf('App.tsx')).toBe('export const App = 1\n// typed')
-    expect(unsaved.texts.size).toBe(0)
   })
 
   it('BB7: what somebody else has saved meanwhile and what was typed both stay', async () => {
-    const { client, storage, unsaved } = await start()
+    const { client, storage, unsent, room, link } = await start()
     const file = await openText(client, '/nodebox/src/App.tsx')
+    room.goAway()
     append(file, '// typed here\n')
     await vi.waitUntil(() => file.pendingOperations === 0)
-    const [module] = [...storage.modules.values()].filter(({ title }) => title === 'App.tsx')
-    await storage.updateModule(module!.shortid, { code: '// saved there\nexport const App = 1\n' })
-    const again = await start({ storage, unsaved })
+    link.close()
+    const elsewhere = await start({ storage, room, person: grace })
+    room.comeBack()
+    const theirs = await openText(elsewhere.client, '/nodebox/src/App.tsx')
+    theirs.edit(['// saved there\n', theirs.text.length])
+    await theirs.save()
+    const again = await start({ storage, unsent, room })
     const reopened = await openText(again.client, '/nodebox/src/App.tsx')
-    expect(reopened.text).toBe('// saved there\nexport const App = 1\n// typed here\n')
+    const both = '// saved there\nexport const App = 1\n// typed here\n'
+    await vi.waitUntil(() => reopened.text === both && theirs.text === both)
+    expect(room.textOf('App.tsx')).toBe(both)
   })
 
   it('BB8: two clients edit one text together', async () => {
@@ -245,5 +263,159 @@ describe('the back end of a sandbox without a machine', () => {
     await client.fs.writeFile('/nodebox/picture', content, { create: true, overwrite: false })
     expect(await client.fs.readFile('/nodebox/picture')).toEqual(content)
     expect((await client.files.open('/nodebox/picture')).kind).toBe('binary')
+  })
+
+  async function startTwo() {
+    const mine = await start()
+    const theirs = await start({ storage: mine.storage, room: mine.room, person: grace })
+    return { mine, theirs, room: mine.room, storage: mine.storage }
+  }
+
+  it('BB220: two pages edit one text together, and see each other and where the other one is', async () => {
+    const { mine, theirs } = await startTwo()
+    await vi.waitUntil(() => mine.client.clients.all.length === 2 && theirs.client.clients.all.length === 2)
+    const other = mine.client.clients.all.find(({ username }) => username === 'grace')!
+    const [left, right] = [await openText(mine.client, 'src/App.tsx'), await openText(theirs.client, 'src/App.tsx')]
+    for (let round = 0; round < 20; round += 1) {
+      append(left, 'a')
+      right.edit(['b', right.text.length])
+    }
+    await vi.waitUntil(() => left.text.length === 61 && left.text === right.text)
+    expect([left.text.match(/a/g)?.length, left.text.match(/^b*/)?.[0]]).toEqual([20, 'b'.repeat(20)])
+    right.setSelection([{ anchor: 3, head: 5 }])
+    await vi.waitUntil(() => left.selections.size === 1)
+    expect([...left.selections]).toEqual([[other.clientId, [{ anchor: 3, head: 5 }]]])
+    left.edit(['xx', left.text.length])
+    expect([...left.selections.values()]).toEqual([[{ anchor: 5, head: 7 }]])
+    theirs.link.close()
+    await vi.waitUntil(() => left.selections.size === 0 && mine.client.clients.all.length === 1)
+  })
+
+  it('BB221: what one page saves is saved for the other one', async () => {
+    const { mine, theirs, storage } = await startTwo()
+    const [left, right] = [await openText(mine.client, 'src/App.tsx'), await openText(theirs.client, 'src/App.tsx')]
+    append(left, 'x')
+    await vi.waitUntil(() => right.isDirty)
+    await left.save()
+    expect(storage.codeOf('App.tsx')).toBe('export const App = 1\nx')
+    await vi.waitUntil(() => !right.isDirty)
+    expect(text(await theirs.client.fs.readFile('/nodebox/src/App.tsx'))).toBe('export const App = 1\nx')
+  })
+
+  it('BB222: what both typed while nobody was connected stays, once', async () => {
+    const { mine, theirs, room } = await startTwo()
+    const [left, right] = [await openText(mine.client, 'src/App.tsx'), await openText(theirs.client, 'src/App.tsx')]
+    await vi.waitUntil(() => room.textOf('App.tsx') !== undefined)
+    room.goAway()
+    append(left, 'end')
+    right.edit(['begin ', right.text.length])
+    await vi.waitUntil(() => left.pendingOperations + right.pendingOperations === 0)
+    room.comeBack()
+    await vi.waitUntil(() => left.text === right.text)
+    expect([left.text, room.textOf('App.tsx')]).toEqual(Array(2).fill('begin export const App = 1\nend'))
+  })
+
+  it('BB223: an operation that arrived although its answer did not is not done again by the next page', async () => {
+    const { client, storage, room, unsent, link } = await start()
+    const file = await openText(client, 'src/App.tsx')
+    append(file, 'first ')
+    await vi.waitUntil(() => room.textOf('App.tsx')?.endsWith('first '))
+    await vi.waitUntil(() => unsent.texts.size === 0)
+    room.isMute = true
+    append(file, 'second ')
+    await vi.waitUntil(() => room.textOf('App.tsx')?.endsWith('second '))
+    append(file, 'third')
+    await vi.waitUntil(() => file.pendingOperations === 0)
+    link.close()
+    room.isMute = false
+    const again = await start({ storage, room, unsent })
+    const reopened = await openText(again.client, 'src/App.tsx')
+    await vi.waitUntil(() => room.textOf('App.tsx')?.endsWith('third'))
+    expect([reopened.text, room.textOf('App.tsx')]).toEqual(Array(2).fill('export const App = 1\nfirst second third'))
+  })
+
+  it('BB224: files that come, move and go in another page do so here', async () => {
+    const { mine, theirs, room, storage } = await startTwo()
+    const folder = await storage.createDirectory({ title: 'made', directoryShortid: null })
+    const given = { title: 'a.ts', directoryShortid: folder.shortid, code: '1', isBinary: false }
+    const made = await storage.createModule(given)
+    const wire = (code: string, title: string) => ({
+      id: made.shortid,
+      shortid: made.shortid,
+      title,
+      code,
+      directory_shortid: folder.shortid,
+      is_binary: false,
+      source_id: '',
+      upload_id: null,
+      sha: null,
+      inserted_at: '2026-01-01T00:00:00.000Z',
+      updated_at: '2026-01-01T00:00:00.000Z',
+    })
+    const directories = [{ ...wire('', 'made'), id: 'd', shortid: folder.shortid, directory_shortid: null }]
+    const removed = { removedModules: [], removedDirectories: [] }
+    room.tell({ type: 'files', modules: [wire('1', 'a.ts')], directories, ...removed })
+    for (const { client, shown } of [mine, theirs]) {
+      await vi.waitUntil(() => client.fs.tree.idOf('made/a.ts') !== undefined)
+      expect(shown.get('/made/a.ts')).toBe('1')
+    }
+    room.tell({ type: 'files', modules: [wire('2', 'b.ts')], directories: [], ...removed })
+    await vi.waitUntil(() => mine.client.fs.tree.idOf('made/b.ts') !== undefined)
+    expect(text(await mine.client.fs.readFile('/nodebox/made/b.ts'))).toBe('2')
+    const gone = { removedModules: [made.shortid], removedDirectories: [folder.shortid] }
+    room.tell({ type: 'files', modules: [], directories: [], ...gone })
+    await vi.waitUntil(() => mine.client.fs.tree.idOf('made') === undefined)
+    expect([mine.shown.get('/made/a.ts'), mine.shown.get('/made/b.ts')]).toEqual([null, null])
+  })
+
+  it('BB225: a page that comes back takes over what happened to the files meanwhile', async () => {
+    const { client, storage, room } = await start()
+    room.goAway()
+    const module = [...storage.modules.values()].find(({ title }) => title === 'util.ts')!
+    await storage.updateModule(module.shortid, { title: 'renamed.ts' })
+    await storage.createModule({ title: 'new.ts', directoryShortid: null, code: '', isBinary: false })
+    const index = [...storage.modules.values()].find(({ title }) => title === 'index.html')!
+    await storage.deleteModule(index.shortid)
+    room.comeBack()
+    await vi.waitUntil(() => client.fs.tree.idOf('new.ts') !== undefined)
+    const { tree } = client.fs
+    expect([tree.idOf('src/deep/util.ts'), tree.idOf('index.html')]).toEqual([undefined, undefined])
+    expect(tree.idOf('src/deep/renamed.ts')).toBeDefined()
+  })
+
+  it('BB226: the preview follows what others type into files that are not open here', async () => {
+    const { mine, theirs } = await startTwo()
+    append(await openText(theirs.client, 'src/App.tsx'), '// theirs')
+    await vi.waitUntil(() => mine.shown.get('/src/App.tsx') === 'export const App = 1\n// theirs')
+  })
+
+  it('BB227: saving says that the server is away, and loses nothing', async () => {
+    const { client, room, storage } = await start()
+    const file = await openText(client, 'src/App.tsx')
+    room.goAway()
+    append(file, 'x')
+    await expect(file.save()).rejects.toThrow('The server does not answer. What you typed is kept on this device.')
+    room.comeBack()
+    await vi.waitUntil(() => room.textOf('App.tsx')?.endsWith('x'))
+    await file.save()
+    expect(storage.codeOf('App.tsx')).toBe('export const App = 1\nx')
+  })
+
+  it('BB231: adds, updates and removes a dependency, and refuses every other command', async () => {
+    const { client, storage, shown } = await start()
+    const open = await openText(client, 'package.json')
+    const dependencies = () => (JSON.parse(storage.codeOf('package.json')!) as { dependencies: object }).dependencies
+    await client.tasks.runCommand('dependency add left-pad')
+    expect(dependencies()).toEqual({ 'left-pad': '^1.2.3' })
+    await vi.waitUntil(() => open.text === storage.codeOf('package.json') && !open.isDirty)
+    expect(shown.get('/package.json')).toBe(open.text)
+    await client.tasks.runCommand('dependency add left-pad@~1.0.0')
+    expect(dependencies()).toEqual({ 'left-pad': '~1.0.0' })
+    await client.tasks.runCommand('dependency remove left-pad')
+    expect(dependencies()).toEqual({})
+    await expect(client.tasks.runCommand('dependency remove left-pad')).rejects.toThrow('Nothing was changed')
+    await expect(client.tasks.runCommand('npm install left-pad')).rejects.toThrow('Not implemented')
+    const visitor = await start({ person: null })
+    await expect(visitor.client.tasks.runCommand('dependency add left-pad')).rejects.toThrow('access')
   })
 })

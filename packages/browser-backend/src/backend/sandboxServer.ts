@@ -1,3 +1,4 @@
+import type { RoomPerson } from '@boxyard/api'
 import {
   decode,
   dropNil,
@@ -12,6 +13,7 @@ import {
 import type {
   AccessLevel,
   Capabilities,
+  Client,
   MethodName,
   Params,
   Result,
@@ -20,13 +22,17 @@ import type {
 } from '@boxyard/protocol'
 import type { EngineStatus } from '../compile/engine.ts'
 import { Connection } from './connection.ts'
+import { changeDependency, parseDependencyCommand } from './dependencyCommand.ts'
+import type { DependencyCommand } from './dependencyCommand.ts'
 import { Documents } from './documents.ts'
 import { fileError, notImplemented } from './errors.ts'
 import { Files } from './files.ts'
 import { PREVIEW_SHELL, PREVIEW_TASK, PreviewTask } from './previewTask.ts'
 import { searchPaths, searchTexts } from './search.ts'
 import type { SearchedFile } from './search.ts'
-import type { SandboxStorage, UnsavedTexts } from './storage.ts'
+import type { Room } from './room.ts'
+import { storedDirectorySchema, storedModuleSchema } from './restStorage.ts'
+import type { SandboxStorage, UnsentTexts } from './storage.ts'
 import { SandboxTree, WORKSPACE } from './tree.ts'
 import type { SandboxNode } from './tree.ts'
 
@@ -38,10 +44,14 @@ export interface Person {
 
 export interface SandboxServerOptions {
   storage: SandboxStorage
-  unsaved: UnsavedTexts
+  unsent: UnsentTexts
+  /** Where everybody who has this sandbox open meets. */
+  room: Room
   access: AccessLevel
   /** Null for a visitor. */
   person: Person | null
+  /** The newest version of a package. Rejects with what is to be told. */
+  latestVersion(name: string): Promise<string>
   /** Host name of the preview. */
   previewHost: string
   /** Files of the project changed, by path in it; null for one that is gone. Called at once for what is saved. */
@@ -55,14 +65,20 @@ export interface ServerEnd {
   closed(): void
 }
 
-type Handler<M extends MethodName> = (params: Params<M>, connection: Connection) => Promise<Result<M>> | Result<M>
+/** `reply` answers at once, where what is told next has to come behind it. */
+type Handler<M extends MethodName> = (
+  params: Params<M>,
+  connection: Connection,
+  reply: (result: Result<M>) => void,
+) => Promise<Result<M>> | Result<M>
 type Handlers = { [M in MethodName]?: Handler<M> }
 
 /** After an edit that is not saved the preview follows after this long, so that it does not jump at every key. */
 const PREVIEW_DELAY_MS = 500
 const WATCH_FLUSH_MS = 100
 const MAX_TEXT = 5_000_000
-const COLORS = ['#FFE500', '#7BD88F', '#78C2FF', '#FFB86C', '#D6A2FF', '#FF9AA2']
+/** Until the room gives one that nobody else has. */
+const COLOR = '#FFE500'
 const VISITOR_COLOR = '#FF0000'
 
 const capabilities: Capabilities = {
@@ -89,12 +105,14 @@ export class SandboxServer {
   #laterTimer: ReturnType<typeof setTimeout> | undefined
   readonly #watchEvents: { type: 'add' | 'change' | 'remove'; path: string }[] = []
   #willFlush = false
-  #lastClient = 0
+  #version = 0
 
   /** Reads the sandbox and begins. */
   static async open(options: SandboxServerOptions): Promise<SandboxServer> {
-    const [stored, left] = await Promise.all([options.storage.load(), options.unsaved.load()])
+    const [stored, left] = await Promise.all([options.storage.load(), options.unsent.load()])
     const server = new SandboxServer(options, new SandboxTree(stored), left)
+    server.#version = stored.version
+    server.#enter()
     await server.#showAll()
     return server
   }
@@ -102,7 +120,7 @@ export class SandboxServer {
   private constructor(
     options: SandboxServerOptions,
     tree: SandboxTree,
-    left: Awaited<ReturnType<UnsavedTexts['load']>>,
+    left: Awaited<ReturnType<UnsentTexts['load']>>,
   ) {
     this.#options = options
     this.#timers = options.timers ?? globalThis
@@ -119,9 +137,12 @@ export class SandboxServer {
     })
     this.#documents = new Documents({
       files: this.#files,
-      unsaved: options.unsaved,
+      room: options.room,
+      unsent: options.unsent,
       left,
       onText: (node, text) => this.#showLater(this.#files.tree.pathOf(node), text),
+      onRefused: (node, message) =>
+        this.log('error', `${this.#files.tree.pathOf(node).slice(1)} is kept on this device alone: ${message}`),
     })
     this.#preview = new PreviewTask(options.previewHost, (out) => {
       for (const connection of this.#joined()) connection.notify('shell/out', { shellId: PREVIEW_SHELL, out })
@@ -131,14 +152,13 @@ export class SandboxServer {
 
   accept(send: (frame: Uint8Array) => void): ServerEnd {
     const { person, access } = this.#options
-    this.#lastClient += 1
     const connection = new Connection(
       {
         clientId: `${crypto.randomUUID()}`,
         username: person?.username ?? 'anonymous',
         name: person?.name ?? 'Anonymous',
         avatarUrl: person?.avatarUrl ?? null,
-        color: person ? COLORS[(this.#lastClient - 1) % COLORS.length]! : VISITOR_COLOR,
+        color: this.#options.room.self?.color ?? (person ? COLOR : VISITOR_COLOR),
         appId: '',
       },
       permissionsFor(person ? access : 'read'),
@@ -156,6 +176,51 @@ export class SandboxServer {
     }
   }
 
+  /** Goes to where the others are, and tells the clients of this page what it hears there. */
+  #enter(): void {
+    const { room } = this.#options
+    room.begin({
+      joined: () => {
+        for (const connection of this.#connections) {
+          connection.client = { ...connection.client, color: room.self!.color }
+          if (!connection.isJoined) continue
+          for (const other of this.#joined()) other.notify('client/updated', connection.client)
+        }
+        this.#documents.joined()
+      },
+      lost: () => this.#documents.lost(),
+      state: (version, unsaved) => {
+        this.#documents.follow(unsaved)
+        if (version !== this.#version) this.#reload()
+      },
+      arrived: (person) => {
+        for (const connection of this.#joined()) connection.notify('client/connected', clientOf(person))
+      },
+      left: ({ id }) => {
+        this.#documents.personLeft(id)
+        for (const connection of this.#joined())
+          connection.notify('client/disconnected', { clientId: id, reason: 'Disconnect' })
+      },
+      files: ({ modules, directories, removedModules, removedDirectories }) => {
+        const change = {
+          modules: modules.map((one) => storedModuleSchema.parse(one)),
+          directories: directories.map((one) => storedDirectorySchema.parse(one)),
+          removedModules,
+          removedDirectories,
+        }
+        void this.#files.adopt(change)
+      },
+      document: (message) => this.#documents.hear(message),
+    })
+  }
+
+  #reload(): void {
+    this.#files.reload().then(
+      (version) => (this.#version = version),
+      (error: unknown) => this.log('warn', `The files could not be read again: ${String(error)}`),
+    )
+  }
+
   tell(status: EngineStatus): void {
     this.#preview.tell(status)
   }
@@ -169,9 +234,13 @@ export class SandboxServer {
   async #answer(frame: Uint8Array, connection: Connection): Promise<void> {
     const request = requestSchema.parse(dropNil(decode(frame)))
     const { id, method } = request
+    let isAnswered = false
+    const reply = (result: unknown) => {
+      if (!isAnswered) connection.send({ id, method, status: RESOLVED, result })
+      isAnswered = true
+    }
     try {
-      const result = await this.#handle(method, request.params, connection)
-      connection.send({ id, method, status: RESOLVED, result })
+      reply(await this.#handle(method, request.params, connection, reply))
       if (method === 'client/join') this.#announce(connection)
     } catch (error) {
       const known =
@@ -188,7 +257,12 @@ export class SandboxServer {
     }
   }
 
-  async #handle(name: string, given: unknown, connection: Connection): Promise<unknown> {
+  async #handle(
+    name: string,
+    given: unknown,
+    connection: Connection,
+    reply: (result: unknown) => void,
+  ): Promise<unknown> {
     if (!Object.hasOwn(methods, name)) throw notImplemented()
     const method = name as MethodName
     if (!connection.isJoined && method !== 'client/join')
@@ -203,7 +277,7 @@ export class SandboxServer {
     if (!handler) throw notImplemented()
     const parsed = params.safeParse(given)
     if (!parsed.success) throw new ProtocolError('INVALID_PARAMS', parsed.error.issues[0]?.message)
-    return handler(parsed.data as never, connection)
+    return handler(parsed.data as never, connection, reply)
   }
 
   #makeHandlers(): Handlers {
@@ -233,7 +307,10 @@ export class SandboxServer {
           reconnectToken: '',
         }
       },
-      'client/list': () => [...this.#joined()].map(({ client }) => client),
+      'client/list': () => [
+        ...[...this.#joined()].map(({ client }) => client),
+        ...[...this.#options.room.people].map(clientOf),
+      ],
 
       'fs/read': () => ({ treeNodes: tree.shown(), clock: tree.clock }),
       'fs/operation': ({ operation }) => files.operation(operation),
@@ -254,13 +331,11 @@ export class SandboxServer {
         return { type: node.type, isSymlink: false, size: sizeOf(node), ...times }
       },
       'fs/writeFile': async ({ path, content, create, overwrite }) => {
-        const known = tree.find(path)
-        const before = known?.type === NODE_FILE ? known.code : ''
-        const node = await files.writeFile(absolute(path), content, {
+        const { node, text } = await files.writeFile(absolute(path), content, {
           create: create === true,
           overwrite: overwrite === true,
         })
-        documents.written(node, before)
+        if (text !== null) await documents.write(node, text)
         return {}
       },
       'fs/mkdir': async ({ path, recursive }) => {
@@ -283,7 +358,7 @@ export class SandboxServer {
         const parent = tree.nodes.get(parentId)
         if (!parent) throw new ProtocolError('INVALID_ID')
         const folder = files.pathOf(parent)
-        const node = await files.writeFile(`${folder}/${filename}`, content, { create: true, overwrite: false })
+        const { node } = await files.writeFile(`${folder}/${filename}`, content, { create: true, overwrite: false })
         return { fileId: node.id }
       },
       'fs/watch': ({ path, recursive }, connection) => {
@@ -325,9 +400,10 @@ export class SandboxServer {
         ),
       }),
 
-      'file/open': ({ id, sinceRevision }, connection) => documents.open(fileOf(id), connection, sinceRevision),
-      'file/openByPath': ({ path, sinceRevision }, connection) =>
-        documents.open(tree.file(path), connection, sinceRevision),
+      'file/open': ({ id, sinceRevision }, connection, reply) =>
+        documents.open(fileOf(id), connection, sinceRevision, reply),
+      'file/openByPath': ({ path, sinceRevision }, connection, reply) =>
+        documents.open(tree.file(path), connection, sinceRevision, reply),
       'file/close': ({ id }, connection) => {
         documents.close(id, connection)
         return null
@@ -337,8 +413,8 @@ export class SandboxServer {
         this.#showNow()
         return null
       },
-      'file/documentOperation': ({ id, operation, revision }, connection) =>
-        documents.receive(id, operation, revision, connection),
+      'file/documentOperation': ({ id, operation, revision }, connection, reply) =>
+        documents.receive(id, operation, revision, connection, reply),
       'file/documentAck': ({ id, revision }, connection) => {
         documents.acknowledge(id, revision, connection)
         return { revision }
@@ -350,6 +426,12 @@ export class SandboxServer {
 
       'port/list': () => ({ list: [this.#preview.port] }),
       'task/list': () => this.#preview.list(this.#manifest()),
+      'task/runCommand': async ({ command }) => {
+        const change = parseDependencyCommand(command)
+        if (!change) throw notImplemented()
+        await this.#changeDependency(change)
+        return this.#preview.dependencyTask(command)
+      },
       'task/run': ({ taskId }) => {
         if (taskId !== PREVIEW_TASK) throw notImplemented()
         return this.#preview.task
@@ -368,6 +450,16 @@ export class SandboxServer {
       'shell/resize': () => null,
       'system/update': () => ({}),
     }
+  }
+
+  async #changeDependency(change: DependencyCommand): Promise<void> {
+    const node = this.#files.tree.find(`${WORKSPACE}/package.json`)
+    if (node?.type !== NODE_FILE) throw fileError('FILE_NOT_FOUND')
+    const { name } = change
+    let range: string | null = null
+    if (change.kind === 'add') range = change.range ?? `^${await this.#options.latestVersion(name)}`
+    await this.#documents.write(node, changeDependency(node.code, name, range))
+    this.log('info', range === null ? `Removed ${name}` : `Added ${name} ${range}`)
   }
 
   #announce(connection: Connection): void {
@@ -479,3 +571,6 @@ function withoutPath({
 }: StreamingSearchResult & { fileId: string }): SearchResult {
   return { fileId, lines, lineNumber, absoluteOffset, submatches }
 }
+
+/** Somebody in another page as a client of the dev server. */
+const clientOf = ({ id, ...person }: RoomPerson): Client => ({ ...person, clientId: id, appId: '' })

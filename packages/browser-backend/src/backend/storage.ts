@@ -17,8 +17,16 @@ export interface StoredDirectory {
 }
 
 export interface StoredSandbox {
+  /** Counts the changes of the files. */
+  version: number
   modules: readonly StoredModule[]
   directories: readonly StoredDirectory[]
+}
+
+/** Files and folders that came, changed or went. */
+export interface StoredChange extends Omit<StoredSandbox, 'version'> {
+  removedModules: readonly string[]
+  removedDirectories: readonly string[]
 }
 
 /** Where the files of a sandbox live. What resolves is durable. */
@@ -37,15 +45,22 @@ export interface SandboxStorage {
   download(address: string): Promise<Uint8Array<ArrayBuffer>>
 }
 
-/** Text that was typed and not saved: kept on this device, so that a reload or a crash loses nothing. */
-export interface UnsavedTexts {
-  /** By shortid. `base` is the saved text that it was typed on. */
-  load(): Promise<ReadonlyMap<string, UnsavedText>>
-  put(shortid: string, text: UnsavedText): Promise<void>
+/** What was typed and the room does not have yet: kept on this device, so that a reload or a crash loses nothing. */
+export interface UnsentTexts {
+  /** By shortid. */
+  load(): Promise<ReadonlyMap<string, UnsentText>>
+  put(shortid: string, text: UnsentText): Promise<void>
   delete(shortid: string): Promise<void>
 }
 
-export interface UnsavedText {
+export interface UnsentText {
+  /** Whose operations these are, and how many were handed out before the one in flight. */
+  client: string
+  sequence: number
+  /** The room's text that this was typed on, and its revision; null when the room has not told it, and the base is the saved file. */
+  revision: number | null
   base: string
+  /** What the room may have taken in already. */
+  inFlight: (number | string)[] | null
   text: string
 }

@@ -8,13 +8,17 @@ const part = z.object({
   interop: z.enum(['esm', 'cjs']),
   chunks: z.array(z.string()),
 })
-const packSchema = z.object({ id: z.string(), imports: z.record(z.string(), part) })
+const packSchema = z.object({
+  id: z.string(),
+  imports: z.record(z.string(), part),
+  versions: z.record(z.string(), z.string()),
+})
 const failureSchema = z.object({ error: z.object({ message: z.string(), next: z.string().optional() }) })
 
 export type RequestPack = (request: {
   dependencies: Readonly<Record<string, string>>
   specifiers: readonly string[]
-}) => Promise<RunnerPack>
+}) => Promise<RunnerPack & { versions: Readonly<Record<string, string>> }>
 
 /** Asks the server for packs. */
 export function packRequester(address: string): RequestPack {

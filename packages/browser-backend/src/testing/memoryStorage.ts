@@ -1,5 +1,5 @@
 import { StorageError } from '../backend/restStorage.ts'
-import type { SandboxStorage, StoredDirectory, StoredModule, UnsavedText, UnsavedTexts } from '../backend/storage.ts'
+import type { SandboxStorage, StoredDirectory, StoredModule, UnsentText, UnsentTexts } from '../backend/storage.ts'
 
 /** The platform's files in memory, with its rules: unique names, folders that exist, everything in a removed folder removed. */
 export class MemoryStorage implements SandboxStorage {
@@ -7,6 +7,7 @@ export class MemoryStorage implements SandboxStorage {
   readonly directories = new Map<string, StoredDirectory>()
   /** Makes the next change fail, as when the server is away. */
   isAway = false
+  version = 0
   #last = 0
 
   constructor(files: Readonly<Record<string, string>>) {
@@ -29,7 +30,7 @@ export class MemoryStorage implements SandboxStorage {
   }
 
   async load() {
-    return { modules: [...this.modules.values()], directories: [...this.directories.values()] }
+    return { version: this.version, modules: [...this.modules.values()], directories: [...this.directories.values()] }
   }
 
   async createModule(given: Parameters<SandboxStorage['createModule']>[0]) {
@@ -75,6 +76,7 @@ export class MemoryStorage implements SandboxStorage {
 
   #change(): void {
     if (this.isAway) throw new StorageError(0, 'The server does not answer')
+    this.version += 1
   }
 
   #addModule(given: Parameters<SandboxStorage['createModule']>[0]): StoredModule {
@@ -92,15 +94,15 @@ export class MemoryStorage implements SandboxStorage {
   }
 }
 
-/** Unsaved texts that outlive a server in the same test. */
-export class MemoryTexts implements UnsavedTexts {
-  readonly texts = new Map<string, UnsavedText>()
+/** Unsent texts that outlive a server in the same test. */
+export class MemoryTexts implements UnsentTexts {
+  readonly texts = new Map<string, UnsentText>()
 
   async load() {
     return new Map(this.texts)
   }
 
-  async put(shortid: string, text: UnsavedText) {
+  async put(shortid: string, text: UnsentText) {
     this.texts.set(shortid, text)
   }
 

@@ -7,6 +7,9 @@ import { MachineSection } from './MachineSection.tsx'
 import { SecretsSection } from './SecretsSection.tsx'
 import { usePortVisibility, type PortVisibilities } from './usePortVisibility.ts'
 import type { BoxStore } from './boxStore.ts'
+import { DependencySection } from './DependencySection.tsx'
+import type { DependencyActions } from './DependencySection.tsx'
+import type { DependencyStore } from './dependencyStore.ts'
 import { stepStatus, taskStatus, type StatusWords } from './taskStatus.ts'
 
 /** What a person can do from the view. Failures are reported by whoever implements them. */
@@ -29,10 +32,12 @@ export interface BoxViewProps {
   /** Undefined: it has no machine. */
   system: Pick<SystemArea, 'onDidMetrics'> | undefined
   services: BoxServices
+  /** Null where a terminal changes them. */
+  dependencies: { store: DependencyStore; actions: DependencyActions } | null
 }
 
-/** The side-bar view of the box: its tasks, ports, machine, set-up, secrets and people. */
-export function BoxView({ store, actions, canWrite, system, services }: BoxViewProps) {
+/** The side-bar view of the box: its tasks, dependencies, ports, machine, set-up, secrets and people. */
+export function BoxView({ store, actions, canWrite, system, services, dependencies }: BoxViewProps) {
   const visibilities = usePortVisibility(services.ports)
   const { tasks, taskErrors, ports, setup, people, self } = useSyncExternalStore(store.subscribe, store.getSnapshot)
   return (
@@ -42,6 +47,7 @@ export function BoxView({ store, actions, canWrite, system, services }: BoxViewP
           <TaskRow key={task.id} task={task} actions={actions} canWrite={canWrite} />
         ))}
       </Section>
+      {dependencies && <DependencySection {...dependencies} canWrite={canWrite} />}
       {taskErrors.map((error) => (
         <p key={error} role="alert" className="boxyard-alert">
           The task file was not read: {error}
