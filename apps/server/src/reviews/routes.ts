@@ -39,8 +39,8 @@ export function registerReviewRoutes(app: App, reviews: ReviewService): void {
     async (request) => {
       const user = userOf(request)
       const { repository } = await reviews.open(user, { owner: request.params.owner, name: request.params.repo })
-      const pulls = await reviews.list(user, repository, { name: request.query.head })
-      return { data: pulls.map(presentPull) }
+      const [pulls] = await reviews.lists(user, [{ repository, branch: request.query.head }])
+      return { data: pulls!.map(presentPull) }
     },
   )
 
