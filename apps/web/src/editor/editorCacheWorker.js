@@ -1,5 +1,5 @@
-// The service worker. The build fills in the name of the cache and the files that an editor page needs for sure. Scripts from a
-// cache of this kind are kept compiled by the browser, which those from its own cache are not when they are modules.
+// The service worker. The build fills in the name of the cache and the files that an editor page needs for sure. Modules from a cache
+// of this kind start faster than those from the browser's own.
 const cacheName = `boxyard-editor-${__BUILD__}`
 const files = __FILES__
 
