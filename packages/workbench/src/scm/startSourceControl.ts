@@ -192,7 +192,8 @@ export async function startSourceControl({
       if (host) await showBranchMenu(ask, host, git.status?.branch ?? null, (name) => control.rename(name))
     }),
     createPullRequest: reported('The pull request was not opened', async () => {
-      const opened = host && (await askForPullRequest(ask, host, suggestion()))
+      if (!host) return
+      const opened = await askForPullRequest(ask, host, suggestion())
       if (!opened) return
       // A window that opens by itself after so many steps is what browsers keep from opening.
       notifications.prompt(Severity.Info, `Pull request #${opened.number} was opened: ${opened.title}`, [
