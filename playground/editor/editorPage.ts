@@ -48,11 +48,21 @@ export async function openFile(page: Page, name: string): Promise<void> {
 
 /** Types behind the first place where `text` stands in the open file. */
 export async function typeAfter(page: Page, text: string, typed: string): Promise<void> {
+  await select(page, text)
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.type(typed)
+}
+
+/** Types over the first place where `text` stands in the open file. */
+export async function replaceText(page: Page, text: string, typed: string): Promise<void> {
+  await select(page, text)
+  await page.keyboard.type(typed)
+}
+
+async function select(page: Page, text: string): Promise<void> {
   await editor(page).locator('.view-lines').click()
   await page.keyboard.press('Control+f')
   await page.locator('.find-widget textarea').first().fill(text)
   await page.keyboard.press('Enter')
   await page.keyboard.press('Escape')
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.type(typed)
 }

@@ -147,15 +147,22 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
       })
     : firstTextShown()
   const after = (what: string, work: () => Promise<void>) => void background(what, shown.then(work))
-  after('The preview did not open', () => openPreviewWhenServed(client))
-  after('Edits are kept in this page alone', async () => {
-    const { startBackup } = await import('./backup/startBackup.ts')
-    await startBackup({ box: project.id, sync, openFile })
+  after('The preview did not open', async () => {
+    await openPreviewWhenServed(client)
+    const layout = await narrow
+    layout.keep()
   })
-  after('Nobody can be followed', async () => {
-    const { startFollowing } = await import('./follow/startFollowing.ts')
-    followed.begin(await startFollowing({ client, sync, workspacePath }))
-  })
+  // A sandbox without a machine keeps its edits in this browser anyway, and nobody else is in it.
+  if (project.kind !== 'sandbox') {
+    after('Edits are kept in this page alone', async () => {
+      const { startBackup } = await import('./backup/startBackup.ts')
+      await startBackup({ box: project.id, sync, openFile })
+    })
+    after('Nobody can be followed', async () => {
+      const { startFollowing } = await import('./follow/startFollowing.ts')
+      followed.begin(await startFollowing({ client, sync, workspacePath }))
+    })
+  }
   after('The terminals were not taken up', async () => {
     try {
       await (await terminals()).start((error) => report('A terminal did not open', error))
@@ -177,6 +184,10 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     }),
   )
   const narrow = narrowLayout()
+  void background(
+    'The panes do not follow the size of the window',
+    narrow.then(() => undefined),
+  )
   after('Languages and extensions did not start', startLate)
 
   return {

@@ -1,5 +1,5 @@
 import type { DevServerClient } from '@boxyard/dev-server-client'
-import type { BoxServices, BranchHost, RepositoryMaker, Workbench } from '@boxyard/workbench'
+import type { BoxServices, BranchHost, Pane, RepositoryMaker, Workbench } from '@boxyard/workbench'
 import { useEffect, useRef } from 'react'
 import type { Sandbox } from '../api/schemas.ts'
 import { useApp } from '../App.ts'
@@ -39,6 +39,8 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
   const element = useRef<HTMLDivElement>(null)
   const given = useRef(props)
   const opened = useRef<Workbench | null>(null)
+  /** Chosen before there was an editor. */
+  const wantedPane = useRef<Pane | null>(null)
 
   useEffect(() => {
     if (!element.current) return
@@ -91,6 +93,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
       }
       workbench = made
       opened.current = made
+      if (wantedPane.current) made.showPane(wantedPane.current)
       made.setColorScheme(theme.current())
       onOpened(made)
       void made.whenShown.then(keepEditor)
@@ -115,7 +118,12 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
       <div className="relative min-h-0 flex-1">
         <div ref={element} data-workbench className="absolute inset-0" />
       </div>
-      <PaneSwitch onChoose={(pane) => opened.current?.showPane(pane)} />
+      <PaneSwitch
+        onChoose={(pane) => {
+          wantedPane.current = pane
+          opened.current?.showPane(pane)
+        }}
+      />
     </div>
   )
 }

@@ -32,13 +32,13 @@ export function fileOfScript(address: string, origin: string): string | null {
   return path.length > limits.path ? null : path
 }
 
-/** Servers of the project's own files say where a file is on the disk by `/@fs/`. */
+/** A file outside of what is served is named by its place on the disk, behind `/@fs/` or, in some source maps, as it is. */
 function pathOn(address: string, origin: string): string | null {
   if (!URL.canParse(address)) return null
   const url = new URL(address)
   if (url.origin !== origin) return null
   try {
-    return decodeURI(url.pathname).replace(/^\/@fs\/project\/[^/]+\//, '/')
+    return decodeURI(url.pathname).replace(/^(?:\/@fs)?\/project\/[^/]+\//, '/')
   } catch {
     // No text in any encoding: a place that nobody can open.
     return null

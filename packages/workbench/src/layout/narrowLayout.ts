@@ -9,6 +9,8 @@ export const NARROW = '(max-width: 599px)'
 
 export interface NarrowLayout {
   show(pane: Pane): void
+  /** In a small window: what was in front stays there, whatever has opened meanwhile. */
+  keep(): void
 }
 
 /** Closes the side bar in a window that is, or becomes, too small for it, and shows one pane at a time there. */
@@ -17,22 +19,25 @@ export async function narrowLayout(): Promise<NarrowLayout> {
   const groups = await getService(IEditorGroupsService)
   const media = window.matchMedia(NARROW)
 
-  const showGroup = (index: number) => {
+  let shown: Pane = 'code'
+  const showGroup = (index: number, isAsked: boolean) => {
     layout.setPartHidden(true, Parts.PANEL_PART)
     const all = groups.getGroups(GroupsOrder.GRID_APPEARANCE)
     const group = all[Math.min(index, all.length - 1)]
     if (!group) return
     groups.activateGroup(group)
     if (all.length > 1) groups.arrangeGroups(GroupsArrangement.MAXIMIZE, group)
-    group.focus()
+    if (isAsked) group.focus()
   }
-  const show = (pane: Pane) => {
+  const bring = (pane: Pane, isAsked: boolean) => {
+    shown = pane
     layout.setPartHidden(true, Parts.SIDEBAR_PART)
-    if (pane !== 'terminal') return showGroup(pane === 'code' ? 0 : 1)
+    if (pane !== 'terminal') return showGroup(pane === 'code' ? 0 : 1, isAsked)
     layout.setPartHidden(false, Parts.PANEL_PART)
     if (!layout.isPanelMaximized()) layout.toggleMaximizedPanel()
-    layout.focusPart(Parts.PANEL_PART)
+    if (isAsked) layout.focusPart(Parts.PANEL_PART)
   }
+  let hadSideBar = true
   const begin = () => {
     layout.setPartHidden(true, Parts.SIDEBAR_PART)
     layout.setPartHidden(true, Parts.AUXILIARYBAR_PART)
@@ -43,15 +48,24 @@ export async function narrowLayout(): Promise<NarrowLayout> {
   const end = () => {
     if (groups.mainPart.hasMaximizedGroup()) groups.toggleMaximizeGroup()
     if (layout.isVisible(Parts.PANEL_PART, window) && layout.isPanelMaximized()) layout.toggleMaximizedPanel()
-    layout.setPartHidden(false, Parts.SIDEBAR_PART)
+    layout.setPartHidden(!hadSideBar, Parts.SIDEBAR_PART)
   }
-  media.addEventListener('change', () => (media.matches ? begin() : end()))
-  if (media.matches) {
-    layout.whenRestored.then(begin).catch(onUnexpectedError)
-    // The preview opens beside the code after a while: what is looked at stays in front.
-    groups.onDidAddGroup(() => {
-      if (media.matches && !groups.mainPart.hasMaximizedGroup()) queueMicrotask(begin)
-    })
+  media.addEventListener('change', () => {
+    if (!media.matches) return end()
+    hadSideBar = layout.isVisible(Parts.SIDEBAR_PART)
+    begin()
+  })
+  // The preview opens beside the code after a while: what is looked at stays in front.
+  groups.onDidAddGroup(() =>
+    queueMicrotask(() => {
+      if (media.matches && !groups.mainPart.hasMaximizedGroup()) begin()
+    }),
+  )
+  if (media.matches) layout.whenRestored.then(begin).catch(onUnexpectedError)
+  return {
+    show: (pane) => bring(pane, true),
+    keep: () => {
+      if (media.matches) bring(shown, false)
+    },
   }
-  return { show }
 }

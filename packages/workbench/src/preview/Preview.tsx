@@ -31,7 +31,7 @@ export function Preview(props: PreviewProps) {
   const { ports, tasks, setup } = useSyncExternalStore(store.subscribe, store.getSnapshot)
   const state = previewState({ port, ports, tasks, setup })
   const { url, error } = usePreviewUrl(port, previewUrl)
-  const [entered, setEntered] = useState<string>()
+  const [entered, setEntered] = useState<{ path: string }>()
   const [loads, setLoads] = useState(0)
   const [device, setDevice] = useState<DeviceName>('fill')
   const [isConsoleOpen, setConsoleOpen] = useState(false)
@@ -41,9 +41,12 @@ export function Preview(props: PreviewProps) {
   const onTell = useCallback((next: TellPage) => {
     tell.current = next
   }, [])
-  const address = url === undefined || entered === undefined ? url : withPath(url, entered)
-  const ready = state.kind === 'ready' && address !== undefined
-  const path = page.path ?? entered ?? (url === undefined ? '/' : pathOf(url))
+  const destination = useMemo(
+    () => (url === undefined ? undefined : { address: entered === undefined ? url : withPath(url, entered.path) }),
+    [url, entered],
+  )
+  const ready = state.kind === 'ready' && destination !== undefined
+  const path = page.path ?? entered?.path ?? (url === undefined ? '/' : pathOf(url))
   const counts = countsOf(page.lines)
 
   const reload = () => {
@@ -66,8 +69,7 @@ export function Preview(props: PreviewProps) {
           onSubmit={(event) => {
             event.preventDefault()
             const value = String(new FormData(event.currentTarget).get('path') ?? '')
-            setEntered(value.startsWith('/') ? value : `/${value}`)
-            setLoads(loads + 1)
+            setEntered({ path: value.startsWith('/') ? value : `/${value}` })
           }}
         >
           <PortChoice port={port} ports={ports.map((open) => open.port)} host={hostOf(url)} onChoose={openPort} />
@@ -100,10 +102,10 @@ export function Preview(props: PreviewProps) {
             <span className="boxyard-preview-badge boxyard-level-warn">{counts.warn}</span>
           )}
         </button>
-        {address !== undefined && (
+        {url !== undefined && (
           <a
             className="codicon codicon-link-external"
-            href={page.path === undefined || url === undefined ? address : withPath(url, page.path)}
+            href={withPath(url, path)}
             target="_blank"
             rel="noopener"
             aria-label="Open the preview in a new tab"
@@ -115,7 +117,7 @@ export function Preview(props: PreviewProps) {
         <div className="boxyard-preview-page">
           <PreviewFrame
             key={loads}
-            address={address}
+            destination={destination}
             title={`Preview of port ${port}`}
             page={pageStore}
             size={deviceSizes[device].size}

@@ -11,7 +11,8 @@ const SANDBOX =
 export type TellPage = (command: ToAgent['command']) => void
 
 export interface PreviewFrameProps {
-  address: string
+  /** A new object goes there, even when it is the same address. */
+  destination: { readonly address: string }
   title: string
   page: PageStore
   /** The size of a device; undefined fills the pane. */
@@ -23,10 +24,11 @@ export interface PreviewFrameProps {
  * The page itself, on an origin of its own. Made by hand, because what a frame may do has to be settled before it gets its
  * address: a page isolated for shared memory shows frames of other origins only without their credentials.
  */
-export function PreviewFrame({ address, title, page, size, onTell }: PreviewFrameProps) {
+export function PreviewFrame({ destination, title, page, size, onTell }: PreviewFrameProps) {
   const holder = useRef<HTMLDivElement>(null)
+  const shown = useRef<HTMLIFrameElement | null>(null)
+  const { origin } = new URL(destination.address)
   useEffect(() => {
-    const { origin } = new URL(address)
     const frame = document.createElement('iframe')
     frame.title = title
     frame.allow = 'clipboard-read; clipboard-write; fullscreen; geolocation; microphone; camera'
@@ -34,19 +36,38 @@ export function PreviewFrame({ address, title, page, size, onTell }: PreviewFram
     if (window.crossOriginIsolated) frame.setAttribute('credentialless', '')
     const tell: TellPage = (command) =>
       frame.contentWindow?.postMessage({ boxyard: 'editor', command } satisfies ToAgent, origin)
+    let hasSpoken = false
     const hear = (event: MessageEvent<unknown>) => {
       if (event.source !== frame.contentWindow) return
       const message = pageMessage(event, origin)
       if (!message) return
       page.hear(message)
-      if (message.type === 'hello') tell('greet')
+      if (message.type !== 'hello') return
+      hasSpoken = true
+      tell('greet')
     }
+    // A page that talks does so before it has loaded.
+    const loaded = () => {
+      if (!hasSpoken) page.hear({ type: 'silent' })
+      hasSpoken = false
+    }
+    frame.addEventListener('load', loaded)
     window.addEventListener('message', hear)
-    frame.src = address
-    holder.current?.replaceChildren(frame)
+    shown.current = frame
     onTell(tell)
-    return () => window.removeEventListener('message', hear)
-  }, [address, title, page, onTell])
+    return () => {
+      window.removeEventListener('message', hear)
+      shown.current = null
+      frame.remove()
+    }
+  }, [origin, title, page, onTell])
+  // In the same frame, so that the page of before is one step back.
+  useEffect(() => {
+    const frame = shown.current
+    if (!frame) return
+    frame.src = destination.address
+    if (!frame.isConnected) holder.current?.replaceChildren(frame)
+  }, [destination])
   const scale = useScale(holder, size)
   const style = size && { width: size.width, height: size.height, transform: `scale(${scale})` }
   return (

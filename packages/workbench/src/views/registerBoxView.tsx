@@ -18,13 +18,19 @@ export function registerBoxView({ name, ...properties }: BoxViewProps & { name: 
     icon: ICON,
     renderBody(container) {
       const root = createRoot(container)
+      let isGone = false
       // Nobody sees it before the code.
       import('./BoxView.tsx').then(
-        ({ BoxView }) => root.render(<BoxView {...properties} />),
-        (error: unknown) => report(`The view of the box did not open`, error),
+        ({ BoxView }) => !isGone && root.render(<BoxView {...properties} />),
+        (error: unknown) => report('The view of the box did not open', error),
       )
       // React forbids unmounting a root while it renders, which is when the workbench may take the view down.
-      return { dispose: () => queueMicrotask(() => root.unmount()) }
+      return {
+        dispose: () => {
+          isGone = true
+          queueMicrotask(() => root.unmount())
+        },
+      }
     },
   })
 }
