@@ -277,6 +277,11 @@ export interface TextFile extends Disposable {
   readonly syncState: TextSyncState
   /** Own operations that the dev server has not accepted yet. */
   readonly pendingOperations: number
+  /**
+   * What would be lost with this page: the text, beside what the dev server was known to have (`known`) and may have by now (`sent`);
+   * undefined when it has everything.
+   */
+  unaccepted(): { known: string; sent: string; text: string } | undefined
   /** To be applied to the editor as it is, without coming back through edit(). */
   readonly onDidApplyRemote: Event<{ operation: TextOperation; reason: RemoteReason }>
   /** After a resync; a difference was applied by onDidApplyRemote before. */

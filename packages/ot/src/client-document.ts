@@ -109,6 +109,12 @@ export class ClientDocument {
     return (this.#inFlight ? 1 : 0) + this.#queue.length
   }
 
+  /** The server's text as it was heard last, and the same with the operation in flight, which the server may have by now. */
+  get serverTexts(): { known: string; sent: string } {
+    const known = this.#tracked.serverText(this.text)
+    return { known, sent: this.#inFlight ? apply(known, this.#tracked.operationOf(this.#inFlight)) : known }
+  }
+
   /** The operation in flight as it would have to be sent now, or undefined. */
   get inFlight(): OutgoingOperation | undefined {
     if (!this.#inFlight) return undefined
@@ -205,13 +211,13 @@ export class ClientDocument {
         }
       }
     } else {
-      let known = this.#tracked.serverText(this.text)
+      const { known: before, sent } = this.serverTexts
+      let known = before
       if (this.#inFlight) {
-        const withInFlight = apply(known, this.#tracked.operationOf(this.#inFlight))
-        const accepted = answer.accepted ?? distance(withInFlight, answer.text) < distance(known, answer.text)
+        const accepted = answer.accepted ?? distance(sent, answer.text) < distance(before, answer.text)
         if (accepted) {
           this.#settle(this.#inFlight)
-          known = withInFlight
+          known = sent
         }
       }
       local = this.#takeOver(diff(known, answer.text))

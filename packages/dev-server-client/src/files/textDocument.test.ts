@@ -70,6 +70,22 @@ function failuresOf(client: DevServerClient): string[] {
 }
 
 describe('an open text', () => {
+  it('tells what would be lost with the page, until it is accepted', async () => {
+    const { server, file, editor } = await openText()
+    expect(file.unaccepted()).toBeUndefined()
+    editor.type([5, '!'], 1)
+    editor.type([6, '?'], 2)
+    expect(file.unaccepted()).toEqual({ known: 'hello', sent: 'hello!', text: 'hello!?' })
+    remote(server, ['>', 5], 8)
+    await settled()
+    expect(file.unaccepted()).toEqual({ known: '>hello', sent: '>hello!', text: '>hello!?' })
+    accept(server, operations(server)[0]!, 9)
+    await settled()
+    accept(server, operations(server)[1]!, 10)
+    await settled()
+    expect(file.unaccepted()).toBeUndefined()
+  })
+
   it('DC40: keeps one operation in flight and sends the next after its acknowledgement', async () => {
     const { server, file, editor } = await openText()
     editor.type([5, '!'], 1)

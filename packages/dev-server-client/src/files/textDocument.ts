@@ -100,6 +100,12 @@ export class TextDocument implements TextFile {
     return this.#document.pendingCount
   }
 
+  unaccepted(): { known: string; sent: string; text: string } | undefined {
+    const { known, sent } = this.#document.serverTexts
+    const { text } = this
+    return known === text && sent === text ? undefined : { known, sent, text }
+  }
+
   get selections(): ReadonlyMap<string, readonly Selection[]> {
     return this.#selections
   }
