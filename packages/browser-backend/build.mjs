@@ -27,6 +27,12 @@ export async function buildPreviewScripts(outdir = join(here, 'dist')) {
   })
   await build({
     ...common,
+    entryPoints: [source('agent/main.ts')],
+    outfile: join(outdir, 'agent.js'),
+    format: 'iife',
+  })
+  await build({
+    ...common,
     entryPoints: [source('runner/compilers.ts')],
     outfile: join(outdir, 'compilers.js'),
     format: 'esm',

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -11,6 +12,14 @@ import type { PreviewTarget } from '../http/hosts.ts'
 import { joinConnections } from './joinConnections.ts'
 import type { MachineGateway } from './machineGateway.ts'
 import { decidePreviewAccess } from './previewAccess.ts'
+import {
+  AGENT_PATH,
+  agentInserter,
+  askForPlainPage,
+  asksForFramedPage,
+  headersWithAgent,
+  isPlainPage,
+} from './previewAgent.ts'
 import type { PreviewDirectory, PreviewRight } from './previewAccess.ts'
 import {
   previewWords,
@@ -29,6 +38,8 @@ export interface PreviewProxyOptions {
   base: string
   machines: MachineGateway
   directory: PreviewDirectory
+  /** The built script for pages that the editor shows. */
+  agentScript: string
   /** The token to keep in the cookie of a visitor who came with a short-lived one. */
   rememberedToken: (boxId: string, token: string) => Promise<string>
   onError: (error: unknown, target: PreviewTarget) => void
@@ -65,6 +76,8 @@ export class PreviewProxy {
   private async answer(request: IncomingMessage, response: ServerResponse, target: PreviewTarget): Promise<void> {
     const { machines, protocol } = this.options
     const url = request.url ?? '/'
+    // The same for everybody, and nothing of the box is in it.
+    if (url === AGENT_PATH) return this.sendAgent(response)
     const decision = await decidePreviewAccess(
       { headers: request.headers, method: request.method, url },
       target,
@@ -134,6 +147,8 @@ export class PreviewProxy {
       protocol: this.options.protocol,
       address: request.socket.remoteAddress,
     })
+    const isFramed = asksForFramedPage(request.method, request.headers)
+    if (isFramed) askForPlainPage(headers)
     const outgoing = requestOver(connection, {
       method: request.method,
       path: withoutPreviewToken(request.url ?? '/'),
@@ -147,9 +162,19 @@ export class PreviewProxy {
     // A program that answers before it has read the whole body ends the upload early; its answer is what counts.
     pipeline(request, outgoing).catch(() => undefined)
     const incoming = await answered
-    response.writeHead(incoming.statusCode ?? 502, incoming.statusMessage, responseHeaders(incoming.headers))
+    const answer = responseHeaders(incoming.headers)
+    const getsAgent = isFramed && isPlainPage(incoming.headers)
+    const status = incoming.statusCode ?? 502
+    response.writeHead(status, incoming.statusMessage, getsAgent ? headersWithAgent(answer) : answer)
+    const inserter = getsAgent ? [agentInserter(this.options.appOrigin)] : []
     // A visitor who goes away in the middle is no failure.
-    await pipeline(incoming, response).catch(() => response.destroy())
+    await pipeline([incoming, ...inserter, response]).catch(() => response.destroy())
+  }
+
+  private async sendAgent(response: ServerResponse): Promise<void> {
+    const script = await readFile(this.options.agentScript)
+    response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'max-age=300' })
+    response.end(script)
   }
 
   private async passUpgrade(

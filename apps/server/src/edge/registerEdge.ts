@@ -1,8 +1,10 @@
 import { ApiError, mayDo } from '@boxyard/api'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { findTokenHolder, holderOf } from '../accounts/index.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/app.ts'
+import { installation } from '../installation.ts'
 import { createHostMatcher } from '../http/hosts.ts'
 import type { PreviewTarget } from '../http/hosts.ts'
 import { accessSandbox, findSandbox, roleIn } from '../sandboxes/index.ts'
@@ -47,6 +49,7 @@ export function registerEdge(app: App, context: ServerContext, machines: Machine
       base,
       machines,
       directory: { rightOf },
+      agentScript: join(installation.preview, 'agent.js'),
       rememberedToken: async (boxId, token) => {
         const claims = await tokens.verifyPreviewToken(token, boxId)
         return claims ? tokens.mintPreviewCookie(claims, boxId) : token

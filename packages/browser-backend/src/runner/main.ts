@@ -1,3 +1,4 @@
+import { startAgent } from '../agent/startAgent.ts'
 import { CompilerWorker } from './compilerWorker.ts'
 import { CONNECT } from '../common/messages.ts'
 import type { FromRunner, Hello, ToRunner } from '../common/messages.ts'
@@ -148,4 +149,7 @@ window.addEventListener('message', ({ data, origin, source, ports }) => {
 })
 const hello: Hello = { type: 'boxyard:preview-hello', path: location.pathname + location.search + location.hash }
 if (window.parent === window) begin(startAlone(hello.path))
-else window.parent.postMessage(hello, appOrigin)
+else {
+  startAgent({ page: window, appOrigin, tellsProblems: false })
+  window.parent.postMessage(hello, appOrigin)
+}

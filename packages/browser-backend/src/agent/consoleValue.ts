@@ -1,0 +1,89 @@
+import { limits } from '../common/agentMessages.ts'
+import type { ConsoleValue } from '../common/agentMessages.ts'
+
+/** Values in one message, however they are nested. */
+const MOST_VALUES = 400
+
+/** A value as it is shown: cut where it is long, deep or in a circle. Nothing of the page runs for it, so getters stay unread. */
+export function consoleValue(value: unknown): ConsoleValue {
+  return describe(value, 0, { left: MOST_VALUES, above: [] })
+}
+
+interface Budget {
+  left: number
+  above: object[]
+}
+
+function describe(value: unknown, depth: number, budget: Budget): ConsoleValue {
+  budget.left -= 1
+  if (typeof value === 'string') return { kind: 'text', text: cut(value) }
+  if (typeof value === 'bigint') return plain(`${value}n`)
+  if (typeof value === 'function') return plain(`function ${nameOf(value)}()`)
+  if (typeof value !== 'object' || value === null) return plain(String(value))
+  const words = describeKnown(value)
+  if (words !== undefined) return plain(words)
+  if (budget.above.includes(value)) return plain('[circular]')
+  const keys = memberNames(value)
+  const shown = depth >= limits.depth ? [] : keys.slice(0, limits.members)
+  const members: [string, ConsoleValue][] = []
+  budget.above.push(value)
+  for (const key of shown) {
+    if (budget.left <= 0) break
+    members.push([cut(key), member(value, key, depth, budget)])
+  }
+  budget.above.pop()
+  return { kind: 'object', name: className(value), members, more: keys.length - members.length }
+}
+
+function member(value: object, key: string, depth: number, budget: Budget): ConsoleValue {
+  if (value instanceof Map || value instanceof Set) {
+    const entry: unknown = [...value][Number(key)]
+    return describe(entry, depth + 1, budget)
+  }
+  const property = Object.getOwnPropertyDescriptor(value, key)
+  if (!property || !('value' in property)) return plain('(computed)')
+  return describe(property.value, depth + 1, budget)
+}
+
+function memberNames(value: object): string[] {
+  if (value instanceof Map || value instanceof Set)
+    return Array.from({ length: value.size }, (_, index) => String(index))
+  return Object.keys(value)
+}
+
+/** Objects that say more in words than by their members. */
+function describeKnown(value: object): string | undefined {
+  if (value instanceof Error)
+    return cut(
+      value.stack?.includes(value.message) ? value.stack : `${value.name}: ${value.message}\n${value.stack ?? ''}`,
+    )
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString()
+  if (value instanceof RegExp) return cut(String(value))
+  if (typeof Element !== 'undefined' && value instanceof Element) {
+    const id = value.id === '' ? '' : `#${value.id}`
+    return cut(`<${value.tagName.toLowerCase()}${id}>`)
+  }
+  return undefined
+}
+
+function className(value: object): string {
+  if (Array.isArray(value)) return `Array(${value.length})`
+  if (value instanceof Map || value instanceof Set) return `${value instanceof Map ? 'Map' : 'Set'}(${value.size})`
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype === null || prototype === Object.prototype) return 'Object'
+  const made = Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value as unknown
+  return typeof made === 'function' ? nameOf(made) : 'Object'
+}
+
+function nameOf(made: object): string {
+  const name = Object.getOwnPropertyDescriptor(made, 'name')?.value as unknown
+  return typeof name === 'string' && name !== '' ? cut(name) : 'anonymous'
+}
+
+function plain(words: string): ConsoleValue {
+  return { kind: 'plain', text: cut(words) }
+}
+
+function cut(words: string): string {
+  return words.length > limits.text ? `${words.slice(0, limits.text - 1)}…` : words
+}
