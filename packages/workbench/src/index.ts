@@ -44,6 +44,31 @@ export interface WorkbenchProject {
   defaultFile?: string
 }
 
+/** What a small window shows one of at a time. */
+export type Pane = 'code' | 'preview' | 'terminal'
+
+export type PortVisibility = 'private' | 'workspace' | 'public'
+
+/** What the platform can do for a box beside its dev server. What is absent this person may not do, or the box does not have. */
+export interface BoxServices {
+  restart?: (() => void) | undefined
+  secrets?:
+    | {
+        /** Names alone: values are not shown again. */
+        list(): Promise<string[]>
+        set(name: string, value: string): Promise<string[]>
+        remove(name: string): Promise<string[]>
+      }
+    | undefined
+  /** Who may look at which port; a port that is not in the answer is as private as the box. */
+  ports?:
+    | {
+        list(): Promise<ReadonlyMap<number, PortVisibility>>
+        set(port: number, visibility: PortVisibility | null): Promise<ReadonlyMap<number, PortVisibility>>
+      }
+    | undefined
+}
+
 export interface WorkbenchOptions {
   /** The workbench fills it; it needs a height of its own. */
   element: HTMLElement
@@ -54,12 +79,17 @@ export interface WorkbenchOptions {
   previewUrl(port: number): Promise<string>
   colorScheme: ColorScheme
   canWrite: boolean
+  box?: BoxServices | undefined
   /** The file that a first visit opens in place of the project's own, relative to the workspace. */
   file?: string | undefined
   /** What the page shows until the editor does; the editor takes it over, with what was typed into it. */
   firstText?: FirstText | undefined
+  /** The page around the workbench says how saving is: the status bar needs not say it again. */
+  isSavingShown?: boolean | undefined
   /** The workbench is drawn and can be used; languages and extensions follow. */
   onReady?(): void
+  /** Every command can be run, those of the terminals included. */
+  onCommandsReady?(): void
 }
 
 export interface Position {
@@ -74,6 +104,12 @@ export interface Workbench {
   openFile(path: string, position?: Position): Promise<void>
   /** Shows a port of the box in the second column. */
   openPreview(port: number): Promise<void>
+  /** Where the window is too small for several panes: puts one in front. */
+  showPane(pane: Pane): void
+  /** Follows another client through its files and lines, or ends that. */
+  toggleFollowing(clientId: string): void
+  readonly followedClient: string | undefined
+  readonly onDidChangeFollowedClient: Event<string | undefined>
   setColorScheme(scheme: ColorScheme): void
   /** Where the active editor of a text of the workspace stands. */
   editorPlace(): EditorPlace | undefined

@@ -5,9 +5,11 @@ import { configurationRegistry } from '@codingame/monaco-vscode-configuration-se
 import { Uri } from 'monaco-editor'
 import { WorkbenchError } from './errors.ts'
 import { FileSystem } from './files/fileSystem.ts'
-import type { Workbench, WorkbenchOptions } from './index.ts'
+import type { Position, Workbench, WorkbenchOptions } from './index.ts'
 import { openPreview, openPreviewWhenServed } from './preview/openPreview.ts'
 import { registerPreviewPane } from './preview/previewPane.tsx'
+import { narrowLayout } from './layout/narrowLayout.ts'
+import { FollowedClient } from './follow/followedClient.ts'
 import { SearchProvider } from './search/searchProvider.ts'
 import { editorsRestored } from './startup/editorsRestored.ts'
 import { firstTextShown } from './startup/firstTextShown.ts'
@@ -46,17 +48,32 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   // A sandbox runs in the page, where there are no shells. What the server says of them is not known before the connection stands.
   const mayOpenShells = canWrite && project.kind !== 'sandbox'
   const backend = new TerminalBackend({ shells: client.shells, cwd: workspacePath, canWrite: mayOpenShells })
+  const openFile = async (path: string, position?: Position) => {
+    await editorsRestored()
+    const editors = await getService(IEditorService)
+    const selection = position && { startLineNumber: position.line, startColumn: position.column }
+    const resource = Uri.file(path.startsWith('/') ? path : `${workspacePath}/${path}`)
+    await editors.openEditor({ resource, options: { pinned: true, ...(selection && { selection }) } })
+  }
   const store = boxStore(client)
+  const followed = new FollowedClient()
   const tasks = taskActions(client.tasks)
+  const runSetupStep = (stepIndex: number) => {
+    client.setup.setStep(stepIndex).catch((error: unknown) => report('The set-up did not go on', error))
+  }
   registerPreviewPane({
     store,
     shells: client.shells,
     previewUrl: (port) => options.previewUrl(port),
     canWrite,
     runTask: tasks.run,
-    runSetupStep: (stepIndex) => {
-      client.setup.setStep(stepIndex).catch((error: unknown) => report('The set-up did not go on', error))
+    openPort: (port) => {
+      openPreview(port).catch((error: unknown) => report('The preview did not open', error))
     },
+    openPlace: ({ path, line, column }) => {
+      openFile(path, { line, column }).catch((error: unknown) => report(`${path} did not open`, error))
+    },
+    runSetupStep,
   })
   let opener: Promise<TerminalOpener> | undefined
   const terminals = () => (opener ??= openTerminals(client, backend, mayOpenShells))
@@ -74,7 +91,15 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
       openPreview: (port) => {
         openPreview(port).catch((error: unknown) => report('The preview did not open', error))
       },
+      runSetupStep,
+      skipSetupStep: (stepIndex) => {
+        client.setup.skip(stepIndex).catch((error: unknown) => report('The step was not skipped', error))
+      },
+      follow: (clientId) => followed.toggle(clientId),
     },
+    // A sandbox without a machine has nothing to measure.
+    system: project.kind === 'sandbox' ? undefined : client.system,
+    services: options.box ?? {},
   })
 
   await start({
@@ -95,7 +120,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   const searchProvider = new SearchProvider(client.fs, workspacePath)
   search.registerSearchResultProvider('file', SearchProviderType.text, searchProvider)
   search.registerSearchResultProvider('file', SearchProviderType.file, searchProvider)
-  await showStatus(client.connection, sync)
+  await showStatus(client.connection, sync, options.isSavingShown ?? false)
   const commands = await getService(ICommandService)
   const command = (id: string) => {
     commands.executeCommand(id).catch((error: unknown) => report('The command failed', error))
@@ -114,20 +139,42 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     : firstTextShown()
   const after = (what: string, work: () => Promise<void>) => void background(what, shown.then(work))
   after('The preview did not open', () => openPreviewWhenServed(client))
-  after('The terminals were not taken up', async () =>
-    (await terminals()).start((error) => report('A terminal did not open', error)),
+  // A sandbox without a machine keeps its edits in this browser anyway, and nobody else is in it.
+  if (project.kind !== 'sandbox') {
+    after('Edits are kept in this page alone', async () => {
+      const { startBackup } = await import('./backup/startBackup.ts')
+      await startBackup({ box: project.id, sync, openFile })
+    })
+    after('Nobody can be followed', async () => {
+      const { startFollowing } = await import('./follow/startFollowing.ts')
+      followed.begin(await startFollowing({ client, sync, workspacePath }))
+    })
+  }
+  after('The terminals were not taken up', async () => {
+    try {
+      await (await terminals()).start((error) => report('A terminal did not open', error))
+    } finally {
+      options.onCommandsReady?.()
+    }
+  })
+  const narrow = narrowLayout()
+  void background(
+    'The panes do not follow the size of the window',
+    narrow.then(() => undefined),
   )
   after('Languages and extensions did not start', startLate)
 
   return {
-    openFile: async (path, position) => {
-      await editorsRestored()
-      const editors = await getService(IEditorService)
-      const selection = position && { startLineNumber: position.line, startColumn: position.column }
-      const resource = Uri.file(path.startsWith('/') ? path : `${workspacePath}/${path}`)
-      await editors.openEditor({ resource, options: { pinned: true, ...(selection && { selection }) } })
-    },
+    openFile,
     openPreview,
+    showPane: (pane) => {
+      narrow.then((layout) => layout.show(pane)).catch((error: unknown) => report('The pane was not shown', error))
+    },
+    toggleFollowing: (clientId) => followed.toggle(clientId),
+    get followedClient() {
+      return followed.clientId
+    },
+    onDidChangeFollowedClient: followed.onDidChange,
     setColorScheme: (scheme) => {
       // A default, so that a theme that the person has chosen stays.
       configurationRegistry.registerDefaultConfigurations([

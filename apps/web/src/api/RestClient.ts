@@ -15,6 +15,8 @@ export interface CallOptions<Schema extends z.ZodType> {
   query?: Readonly<Record<string, string | undefined>>
   /** Sent as JSON in snake_case. */
   body?: unknown
+  /** The keys of the answer are data, such as names of variables, and stay as they are. */
+  keepsKeys?: boolean
   signal?: AbortSignal
 }
 
@@ -39,7 +41,7 @@ export class RestClient {
   async #call<Schema extends z.ZodType>(
     method: Method,
     path: string,
-    { schema, query, body, signal }: CallOptions<Schema>,
+    { schema, query, body, keepsKeys = false, signal }: CallOptions<Schema>,
   ): Promise<z.output<Schema>> {
     const search = new URLSearchParams(
       Object.entries(query ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined),
@@ -71,7 +73,8 @@ export class RestClient {
     if (!record['data'] && Array.isArray(record['errors'])) {
       throw new RequestError(errorFields(response.status, value))
     }
-    const parsed = schema.safeParse(toCamelCase(record['data'] ? record['data'] : value))
+    const data = record['data'] ? record['data'] : value
+    const parsed = schema.safeParse(keepsKeys ? data : toCamelCase(data))
     if (!parsed.success) {
       throw new RequestError(
         { status: response.status, message: `${url} answered something else than agreed: ${parsed.error.message}` },

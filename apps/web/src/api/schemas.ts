@@ -68,7 +68,12 @@ export const sandboxSchema = z.object({
   description: z.string().nullish(),
   v2: z.boolean().default(false),
   /** What this person may do. */
-  abilities: z.object({ edit: z.boolean(), restart: z.boolean(), rename: z.boolean() }),
+  abilities: z.object({
+    edit: z.boolean(),
+    restart: z.boolean(),
+    rename: z.boolean(),
+    share: z.boolean().default(false),
+  }),
   privacy: z.number().default(0),
   isFrozen: z.boolean().default(false),
   entry: z.string().nullish(),

@@ -8,6 +8,7 @@ import { copyLink } from '../copyLink.ts'
 import { usePaletteActions } from '../shell/PaletteContext.ts'
 import { boxApi } from './boxApi.ts'
 import { boxMachine } from './boxMachine.ts'
+import { boxServices } from './boxServices.ts'
 import { boxPorts } from './boxPorts.ts'
 import { boxWords } from './boxWords.ts'
 import { capabilitiesOf } from './capabilities.ts'
@@ -19,6 +20,7 @@ import { StartFailureView } from './StartFailureView.tsx'
 import { StartProgressView } from './StartProgressView.tsx'
 import { startView } from './startView.ts'
 import { useClients } from './useClients.ts'
+import { useFollowing } from './useFollowing.ts'
 import { useUnloadWarning } from './useUnloadWarning.ts'
 import { useSavingWords } from './useSavingWords.ts'
 import { WorkbenchPane } from './WorkbenchPane.tsx'
@@ -64,12 +66,17 @@ export function DevboxEditor({ sandbox, file, onRenamed }: DevboxEditorProps) {
     // Why there is no editor has to be seen. What was typed is kept in the tab and comes back with the next start.
     if (hasFailed) window.boxyardFirstText?.view?.hide()
   }, [hasFailed])
+  const following = useFollowing(workbench)
   const saving = useSavingWords(workbench, isConnected)
   useUnloadWarning(wasConnected && !isConnected && !isReloading)
 
   const share = useMemo(
     () => () => copyLink(notices, `${window.location.origin}/devbox/${sandbox.id}`),
     [notices, sandbox.id],
+  )
+  const services = useMemo(
+    () => boxServices({ rest, sandbox, restart: () => send({ type: 'RESTART' }) }),
+    [rest, sandbox, send],
   )
   const canRestart = capabilities.restartContainer
   const mayRestart = canRestart && (wasConnected || state.matches('ERROR'))
@@ -100,6 +107,7 @@ export function DevboxEditor({ sandbox, file, onRenamed }: DevboxEditorProps) {
         readOnly={!capabilities.write}
         clients={clients}
         selfId={client?.clients.self?.clientId}
+        following={following}
         onShare={share}
         onRestart={mayRestart ? onRestart : undefined}
         canRestart={canRestart}
@@ -122,6 +130,7 @@ export function DevboxEditor({ sandbox, file, onRenamed }: DevboxEditorProps) {
               previewUrl({ ...previewPlace(), id: box.id, port, token: await api.previewToken() })
             }
             canWrite={capabilities.write}
+            box={services}
             file={file}
             onMissingFile={(missing) =>
               notices.add({ tone: 'warning', title: 'The file could not be opened', body: missing, timeout: 10_000 })

@@ -17,6 +17,7 @@ import { isolationWords } from './boxWords.ts'
 import { EditableTitle } from './EditableTitle.tsx'
 import type { EditableTitleProps } from './EditableTitle.tsx'
 import { People } from './People.tsx'
+import type { FollowChoice } from './useFollowing.ts'
 
 const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.5 } as const
 
@@ -29,6 +30,7 @@ export interface EditorHeaderProps {
   readOnly: boolean
   clients: readonly Client[]
   selfId: string | undefined
+  following: FollowChoice | null
   onShare: () => void
   /** Undefined: there is nothing to restart. */
   onRestart: (() => void) | undefined
@@ -41,7 +43,7 @@ export const noRestart =
 
 /** The line above the workbench: what is open, how it is, who is here. */
 export function EditorHeader(props: EditorHeaderProps) {
-  const { title, lamp, saving, isolation, readOnly, clients, selfId, onShare, onRestart, canRestart } = props
+  const { title, lamp, saving, isolation, readOnly, clients, selfId, following, onShare, onRestart, canRestart } = props
   const { theme } = useApp()
   const current = useSyncExternalStore(theme.subscribe, theme.current)
   return (
@@ -77,7 +79,7 @@ export function EditorHeader(props: EditorHeaderProps) {
       </div>
       <div className="hidden flex-1 wide:block" />
       <div className="hidden wide:block">
-        <People clients={clients} selfId={selfId} />
+        <People clients={clients} selfId={selfId} following={following} />
       </div>
       <IconButton label="Copy link" size="small" onClick={onShare}>
         <LinkIcon {...icon} />

@@ -13,6 +13,7 @@ import { EditorHeader } from './EditorHeader.tsx'
 import { loadEditorParts } from './loadEditorParts.ts'
 import { previewOrigin, previewPlace, previewUrl } from './previewUrl.ts'
 import { useClients } from './useClients.ts'
+import { useFollowing } from './useFollowing.ts'
 import { useSavingWords } from './useSavingWords.ts'
 import { WorkbenchPane } from './WorkbenchPane.tsx'
 
@@ -35,6 +36,7 @@ export function SandboxEditor({ sandbox, file, module, onRenamed }: SandboxEdito
   const [isShown, setShown] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
   const clients = useClients(client)
+  const following = useFollowing(workbench)
   const saving = useSavingWords(workbench, true)
   const canWrite = write && user !== null
   const openFile = useRef<Workbench['openFile'] | null>(null)
@@ -105,6 +107,7 @@ export function SandboxEditor({ sandbox, file, module, onRenamed }: SandboxEdito
         readOnly={!canWrite}
         clients={clients}
         selfId={client?.clients.self?.clientId}
+        following={following}
         onShare={share}
         onRestart={undefined}
         canRestart={null}

@@ -1,9 +1,11 @@
 import type { DevServerClient } from '@boxyard/dev-server-client'
-import type { Workbench } from '@boxyard/workbench'
+import type { BoxServices, Workbench } from '@boxyard/workbench'
 import { useEffect, useRef } from 'react'
 import type { Sandbox } from '../api/schemas.ts'
 import { useApp } from '../App.ts'
 import { rememberEditorPlace } from './firstText/editorPlace.ts'
+import { EarlyKeys } from './EarlyKeys.ts'
+import { PaneSwitch } from './PaneSwitch.tsx'
 import { loadEditorParts } from './loadEditorParts.ts'
 
 /** VS Code's services can be started once a page. */
@@ -17,6 +19,7 @@ export interface WorkbenchPaneProps {
   /** The address at which the browser reaches a port. */
   previewUrl: (port: number) => Promise<string>
   canWrite: boolean
+  box?: BoxServices
   /** Opened beside what the last visit left open. */
   file: string | undefined
   onMissingFile: (file: string) => void
@@ -30,6 +33,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
   const { theme } = useApp()
   const element = useRef<HTMLDivElement>(null)
   const given = useRef(props)
+  const opened = useRef<Workbench | null>(null)
 
   useEffect(() => {
     if (!element.current) return
@@ -38,11 +42,12 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
       return
     }
     isUsed = true
-    const { sandbox, kind, workspacePath, client, previewUrl, canWrite, file } = given.current
+    const { sandbox, kind, workspacePath, client, previewUrl, canWrite, box, file } = given.current
     const { onMissingFile, onOpened, onReady, onError } = given.current
     let isGone = false
     let workbench: Workbench | undefined
     const firstText = window.boxyardFirstText?.view
+    const earlyKeys = new EarlyKeys(window)
     const remember = () => {
       const place = workbench?.editorPlace()
       if (place) rememberEditorPlace(localStorage, sandbox.id, place)
@@ -52,7 +57,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
     const stopTheme = theme.subscribe(() => workbench?.setColorScheme(theme.current()))
     const open = async (into: HTMLElement) => {
       const { openWorkbench } = await loadEditorParts()
-      const opened = await openWorkbench({
+      const made = await openWorkbench({
         element: into,
         project: {
           id: sandbox.id,
@@ -65,24 +70,29 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
         previewUrl,
         colorScheme: theme.current(),
         canWrite,
+        box,
         file: file ?? firstText?.path,
         firstText,
+        isSavingShown: true,
         onReady,
+        onCommandsReady: () => earlyKeys.release(document.activeElement ?? into),
       })
       if (isGone) {
-        opened.dispose()
+        made.dispose()
         return
       }
-      workbench = opened
-      opened.setColorScheme(theme.current())
-      onOpened(opened)
-      if (file) await opened.openFile(file).catch(() => onMissingFile(file))
+      workbench = made
+      opened.current = made
+      made.setColorScheme(theme.current())
+      onOpened(made)
+      if (file) await made.openFile(file).catch(() => onMissingFile(file))
     }
     open(element.current).catch((error: unknown) => {
       if (!isGone) onError(error)
     })
     return () => {
       isGone = true
+      earlyKeys.dispose()
       stopTheme()
       remember()
       window.removeEventListener('pagehide', remember)
@@ -91,5 +101,12 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
     }
   }, [theme])
 
-  return <div ref={element} data-workbench className="absolute inset-0" />
+  return (
+    <div className="absolute inset-0 flex flex-col">
+      <div className="relative min-h-0 flex-1">
+        <div ref={element} data-workbench className="absolute inset-0" />
+      </div>
+      <PaneSwitch onChoose={(pane) => opened.current?.showPane(pane)} />
+    </div>
+  )
 }

@@ -5,6 +5,8 @@ export interface Capabilities {
   write: boolean
   restartContainer: boolean
   renameProject: boolean
+  /** Choose who may look at its ports. */
+  share: boolean
 }
 
 /** From what the person may do, and from what the sandbox is: frozen ones stay as they are, only devboxes have a machine. */
@@ -17,5 +19,6 @@ export function capabilitiesOf({
     write: abilities.edit && !isFrozen,
     restartContainer: abilities.restart && v2,
     renameProject: abilities.rename && !isFrozen,
+    share: abilities.share && v2,
   }
 }

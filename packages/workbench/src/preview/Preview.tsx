@@ -1,18 +1,16 @@
+import './previewPane.css'
 import type { ShellsArea } from '@boxyard/dev-server-client'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { BoxStore } from '../views/boxStore.ts'
+import { deviceSizes, isDeviceName, type DeviceName } from './deviceSizes.ts'
+import { countsOf } from './pageState.ts'
+import { PageStore } from './pageStore.ts'
+import { PreviewConsole } from './PreviewConsole.tsx'
+import { PreviewFrame, type TellPage } from './PreviewFrame.tsx'
+import { PreviewProblem } from './PreviewProblem.tsx'
 import { previewState } from './previewState.ts'
-import { tailText } from './tailText.ts'
-
-const TAIL_LINES = 9
-/** Output kept to find the last lines in, in UTF-16 units. */
-const TAIL_LENGTH = 16_384
-/** The size of a terminal that nobody looks at. */
-const TAIL_SIZE = { cols: 125, rows: 20 }
-
-/** Everything a page of its own may do, but for taking the editor's place. */
-const SANDBOX =
-  'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads allow-pointer-lock'
+import { PreviewWait } from './PreviewWait.tsx'
+import { usePreviewUrl } from './usePreviewUrl.ts'
 
 export interface PreviewProps {
   port: number
@@ -22,45 +20,92 @@ export interface PreviewProps {
   canWrite: boolean
   runTask(taskId: string): void
   runSetupStep(stepIndex: number): void
+  openPort(port: number): void
+  /** Takes a path relative to the workspace. */
+  openPlace(place: { path: string; line: number; column: number }): void
 }
 
 /** The page that a port of the box serves, or what there is to say while it doesn't. */
-export function Preview({ port, store, shells, previewUrl, canWrite, runTask, runSetupStep }: PreviewProps) {
+export function Preview(props: PreviewProps) {
+  const { port, store, previewUrl, openPort, openPlace } = props
   const { ports, tasks, setup } = useSyncExternalStore(store.subscribe, store.getSnapshot)
   const state = previewState({ port, ports, tasks, setup })
   const { url, error } = usePreviewUrl(port, previewUrl)
-  const [entered, setEntered] = useState<string>()
+  const [entered, setEntered] = useState<{ path: string }>()
   const [loads, setLoads] = useState(0)
-  const path = entered ?? (url === undefined ? '/' : pathOf(url))
-  const address = url === undefined || entered === undefined ? url : withPath(url, entered)
-  const ready = state.kind === 'ready' && address !== undefined
+  const [device, setDevice] = useState<DeviceName>('fill')
+  const [isConsoleOpen, setConsoleOpen] = useState(false)
+  const pageStore = useMemo(() => new PageStore(), [])
+  const page = useSyncExternalStore(pageStore.subscribe, pageStore.getSnapshot)
+  const tell = useRef<TellPage | undefined>(undefined)
+  const onTell = useCallback((next: TellPage) => {
+    tell.current = next
+  }, [])
+  const destination = useMemo(
+    () => (url === undefined ? undefined : { address: entered === undefined ? url : withPath(url, entered.path) }),
+    [url, entered],
+  )
+  const ready = state.kind === 'ready' && destination !== undefined
+  const path = page.path ?? entered?.path ?? (url === undefined ? '/' : pathOf(url))
+  const counts = countsOf(page.lines)
 
+  const reload = () => {
+    // A page that talks keeps its history; one that does not is made anew.
+    if (page.speaks) tell.current?.('reload')
+    else setLoads(loads + 1)
+  }
   return (
     <div className="boxyard-preview">
       <div className="boxyard-preview-bar">
-        <button
-          type="button"
-          className="codicon codicon-refresh"
-          aria-label="Reload the preview"
-          title="Reload the preview"
-          disabled={!ready}
-          onClick={() => setLoads(loads + 1)}
+        <BarButton icon="arrow-left" label="Back" isDisabled={!page.canGoBack} run={() => tell.current?.('back')} />
+        <BarButton
+          icon="arrow-right"
+          label="Forward"
+          isDisabled={!page.canGoForward}
+          run={() => tell.current?.('forward')}
         />
+        <BarButton icon="refresh" label="Reload the preview" isDisabled={!ready} run={reload} />
         <form
           onSubmit={(event) => {
             event.preventDefault()
             const value = String(new FormData(event.currentTarget).get('path') ?? '')
-            setEntered(value.startsWith('/') ? value : `/${value}`)
-            setLoads(loads + 1)
+            setEntered({ path: value.startsWith('/') ? value : `/${value}` })
           }}
         >
-          <span>{url === undefined ? `Port ${port}` : new URL(url).host}</span>
-          <input name="path" aria-label="Path" defaultValue={path} key={path} spellCheck={false} autoComplete="off" />
+          <PortChoice port={port} ports={ports.map((open) => open.port)} host={hostOf(url)} onChoose={openPort} />
+          <PathInput path={path} />
         </form>
-        {address !== undefined && (
+        <select
+          className="boxyard-preview-size"
+          aria-label="Size of the page"
+          title="Size of the page"
+          value={device}
+          onChange={({ target }) => isDeviceName(target.value) && setDevice(target.value)}
+        >
+          {Object.entries(deviceSizes).map(([name, { name: words }]) => (
+            <option key={name} value={name}>
+              {words}
+            </option>
+          ))}
+        </select>
+        <button
+          type="button"
+          className="boxyard-preview-console-button"
+          aria-label={`Console: ${counts.error} errors, ${counts.warn} warnings`}
+          title="Console of the page"
+          aria-expanded={isConsoleOpen}
+          onClick={() => setConsoleOpen(!isConsoleOpen)}
+        >
+          <span className="codicon codicon-terminal" aria-hidden="true" />
+          {counts.error > 0 && <span className="boxyard-preview-badge boxyard-level-error">{counts.error}</span>}
+          {counts.error === 0 && counts.warn > 0 && (
+            <span className="boxyard-preview-badge boxyard-level-warn">{counts.warn}</span>
+          )}
+        </button>
+        {url !== undefined && (
           <a
             className="codicon codicon-link-external"
-            href={address}
+            href={withPath(url, path)}
             target="_blank"
             rel="noopener"
             aria-label="Open the preview in a new tab"
@@ -69,117 +114,87 @@ export function Preview({ port, store, shells, previewUrl, canWrite, runTask, ru
         )}
       </div>
       {ready ? (
-        <Frame key={loads} address={address} title={`Preview of port ${port}`} />
-      ) : (
-        <div className="boxyard-preview-wait" role="status">
-          <h2>{error ?? (state.kind === 'ready' ? 'Opening the preview' : state.headline)}</h2>
-          {state.kind === 'waiting' && (
-            <>
-              <p>{state.detail}</p>
-              {state.canRun && canWrite && state.taskId !== undefined && (
-                <RunButton taskId={state.taskId} runTask={runTask} />
-              )}
-              <Tail shellId={shellOf(state.taskId, store)} shells={shells} />
-            </>
-          )}
-          {state.kind === 'set-up-failed' && (
-            <>
-              <p>{state.detail}</p>
-              {canWrite && (
-                <button type="button" onClick={() => runSetupStep(state.stepIndex)}>
-                  Run this step again
-                </button>
-              )}
-              <Tail shellId={state.shellId} shells={shells} />
-            </>
+        <div className="boxyard-preview-page">
+          <PreviewFrame
+            key={loads}
+            destination={destination}
+            title={`Preview of port ${port}`}
+            page={pageStore}
+            size={deviceSizes[device].size}
+            onTell={onTell}
+          />
+          {page.problem && (
+            <PreviewProblem problem={page.problem} onOpen={openPlace} onClose={pageStore.dismissProblem} />
           )}
         </div>
+      ) : (
+        <PreviewWait {...props} state={state} error={error} />
       )}
+      {isConsoleOpen && <PreviewConsole page={page} onClear={pageStore.clear} />}
     </div>
   )
 }
 
-/**
- * The page itself, on an origin of its own. Made by hand, because what a frame may do has to be settled before it gets its
- * address: a page isolated for shared memory shows frames of other origins only without their credentials.
- */
-function Frame({ address, title }: { address: string; title: string }) {
-  const holder = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const frame = document.createElement('iframe')
-    frame.title = title
-    frame.allow = 'clipboard-read; clipboard-write; fullscreen; geolocation; microphone; camera'
-    frame.setAttribute('sandbox', SANDBOX)
-    if (window.crossOriginIsolated) frame.setAttribute('credentialless', '')
-    frame.src = address
-    holder.current?.replaceChildren(frame)
-  }, [address, title])
-  return <div className="boxyard-preview-frame" ref={holder} />
-}
-
-function RunButton({ taskId, runTask }: { taskId: string; runTask(taskId: string): void }) {
+function BarButton(props: { icon: string; label: string; isDisabled: boolean; run(): void }) {
+  const { icon, label, isDisabled, run } = props
   return (
-    <button type="button" onClick={() => runTask(taskId)}>
-      Run the task
-    </button>
+    <button
+      type="button"
+      className={`codicon codicon-${icon}`}
+      aria-label={label}
+      title={label}
+      disabled={isDisabled}
+      onClick={run}
+    />
   )
 }
 
-function Tail({ shellId, shells }: { shellId: string | undefined; shells: Pick<ShellsArea, 'open'> }) {
-  const lines = useTail(shellId, shells)
-  if (lines.length === 0) return null
-  return <pre aria-label="Last lines of the output">{lines.join('\n')}</pre>
+/** The host of the page, and with several ports the way to the others. */
+function PortChoice(props: {
+  port: number
+  ports: readonly number[]
+  host: string | undefined
+  onChoose(port: number): void
+}) {
+  const { port, ports, host, onChoose } = props
+  const others = ports.filter((other) => other !== port)
+  if (others.length === 0) return <span>{host ?? `Port ${port}`}</span>
+  return (
+    <select aria-label="Port" title={host} value={port} onChange={({ target }) => onChoose(Number(target.value))}>
+      {[port, ...others]
+        .toSorted((a, b) => a - b)
+        .map((each) => (
+          <option key={each} value={each}>
+            Port {each}
+          </option>
+        ))}
+    </select>
+  )
 }
 
-function shellOf(taskId: string | undefined, store: BoxStore): string | undefined {
-  return store.getSnapshot().tasks.find(({ id }) => id === taskId)?.shell?.shellId
-}
-
-function usePreviewUrl(port: number, previewUrl: PreviewProps['previewUrl']): { url?: string; error?: string } {
-  const [answer, setAnswer] = useState<{ url?: string; error?: string }>({})
+/** Where the page is. What is being typed is not overwritten when the page moves meanwhile. */
+function PathInput({ path }: { path: string }) {
+  const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    let current = true
-    previewUrl(port).then(
-      (url) => current && setAnswer({ url }),
-      (error: unknown) =>
-        current &&
-        setAnswer({ error: `The preview has no address: ${error instanceof Error ? error.message : String(error)}` }),
-    )
-    return () => {
-      current = false
-    }
-  }, [port, previewUrl])
-  return answer
+    if (input.current && document.activeElement !== input.current) input.current.value = path
+  }, [path])
+  return (
+    <input
+      ref={input}
+      name="path"
+      aria-label="Path"
+      defaultValue={path}
+      spellCheck={false}
+      autoComplete="off"
+      onKeyDown={({ key, currentTarget }) => {
+        if (key === 'Escape') currentTarget.value = path
+      }}
+    />
+  )
 }
 
-function useTail(shellId: string | undefined, shells: Pick<ShellsArea, 'open'>): string[] {
-  const [lines, setLines] = useState<string[]>([])
-  useEffect(() => {
-    if (shellId === undefined) return
-    let output = ''
-    let closed = false
-    const opening = shells.open(shellId, TAIL_SIZE)
-    opening.then(
-      (session) => {
-        if (closed) return
-        session.onReset(() => (output = ''))
-        session.onData((data) => {
-          output = (output + data).slice(-TAIL_LENGTH)
-          setLines(tailText(output, TAIL_LINES))
-        })
-      },
-      // The shell is gone; the headline says what became of the task.
-      () => setLines([]),
-    )
-    return () => {
-      closed = true
-      void opening.then(
-        (session) => session.dispose(),
-        () => undefined,
-      )
-    }
-  }, [shellId, shells])
-  return lines
+function hostOf(url: string | undefined): string | undefined {
+  return url === undefined ? undefined : new URL(url).host
 }
 
 /** The path of an address, without its query: that may hold the token of the preview. */

@@ -1,4 +1,3 @@
-import './previewPane.css'
 import {
   EditorInputCapabilities,
   registerEditor,
@@ -9,7 +8,7 @@ import {
 } from '@codingame/monaco-vscode-workbench-service-override'
 import { Uri } from 'monaco-editor'
 import { createRoot } from 'react-dom/client'
-import { Preview, type PreviewProps } from './Preview.tsx'
+import type { PreviewProps } from './Preview.tsx'
 
 const SCHEME = 'boxyard-preview'
 const PANE_ID = 'boxyard.preview'
@@ -53,6 +52,8 @@ export function registerPreviewPane(properties: Omit<PreviewProps, 'port'>): voi
 
     async renderInput(input: unknown) {
       const port = input instanceof PreviewInput ? portOf(input.resource) : NaN
+      // Nobody sees a preview before the code.
+      const { Preview } = await import('./Preview.tsx')
       const root = createRoot(this.container)
       root.render(<Preview {...properties} port={port} />)
       // React forbids unmounting a root while it renders, which is when the workbench may take the pane down.

@@ -44,6 +44,7 @@ import '@codingame/monaco-vscode-merge-conflict-default-extension'
 import '@codingame/monaco-vscode-references-view-default-extension'
 import '@codingame/monaco-vscode-search-result-default-extension'
 import '@codingame/monaco-vscode-typescript-language-features-default-extension'
+import { registerMoreThemes } from '../theme/registerMoreThemes.ts'
 
 declare global {
   /** Read by the rewritten line of the extension service, see vite.ts. */
@@ -62,6 +63,7 @@ function isStarter(service: object): service is ExtensionHostStarter {
 
 /** Starts the worker that extensions run in. Importing this module has registered the extensions of the late chunk. */
 export async function startExtensionHost(): Promise<void> {
+  registerMoreThemes()
   globalThis.__boxyardWorkerExtensionHost = true
   const service = await getService(IExtensionService)
   if (!isStarter(service)) throw new Error('The extension service of this version cannot start hosts late')

@@ -14,8 +14,14 @@ const ORDER = [
   'workbench.panel.chat',
 ]
 
-/** What storage answers for the side bar's order until the person has chosen one of their own. */
+/** What the status bar shows only when it is asked to: the layout of the keyboard is no news to whoever types on it. */
+const HIDDEN_STATUS = ['status.workbench.keyboardLayout']
+
+/** What storage answers for the side bar's order and the status bar until the person has chosen differently. */
 export function pinnedViews(): Record<string, string> {
   const views = ORDER.map((id, order) => ({ id, pinned: true, visible: true, order }))
-  return { 'workbench.activity.pinnedViewlets2': JSON.stringify(views) }
+  return {
+    'workbench.activity.pinnedViewlets2': JSON.stringify(views),
+    'workbench.statusbar.hidden': JSON.stringify(HIDDEN_STATUS),
+  }
 }

@@ -114,6 +114,7 @@ class FakeFile implements TextFile {
   nextUndo(): undefined {}
   nextRedo(): undefined {}
   closeGroup(): void {}
+  unaccepted(): undefined {}
   async resolve(): Promise<void> {}
   setSelection(): void {}
   async save(): Promise<void> {
@@ -209,4 +210,22 @@ it('WB13: leaves the file once, and hears nothing more', () => {
   model.type(0, 'X')
   expect(file.disposed).toBe(true)
   expect(file.edits).toEqual([])
+})
+
+it('WB481: what is brought in is an edit of this person, and nothing for somebody who may not write', () => {
+  const { model, file, binding } = bind('one two', 'one two')
+  expect(binding.bringIn([7, ' three'])).toBe(true)
+  expect([model.getValue(), file.text, file.edits.length]).toEqual(['one two three', 'one two three', 1])
+  const reader = bind('one', 'one', { canWrite: false })
+  expect([reader.binding.bringIn([3, '!']), reader.file.text, reader.model.getValue()]).toEqual([false, 'one', 'one'])
+})
+
+it('WB490: only what this person types counts as an edit of theirs', () => {
+  const { model, file, binding } = bind('one', 'one')
+  let edits = 0
+  binding.onDidEdit(() => (edits += 1))
+  file.receive(['zero ', 3])
+  expect(edits).toBe(0)
+  model.type(0, '!')
+  expect(edits).toBe(1)
 })

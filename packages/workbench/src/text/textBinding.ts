@@ -1,4 +1,4 @@
-import type { TextFile, UndoGroup } from '@boxyard/dev-server-client'
+import { Emitter, type TextFile, type UndoGroup } from '@boxyard/dev-server-client'
 import { diff, isNoop, transform, type TextOperation } from '@boxyard/ot'
 import type { editor, IDisposable } from 'monaco-editor'
 import { changesToOperation, operationToEdits } from './modelChange.ts'
@@ -26,6 +26,9 @@ export class TextBinding {
   readonly file: TextFile
   readonly #options: TextBindingOptions
   readonly #subscriptions: IDisposable[]
+  readonly #edits = new Emitter<void>()
+  /** This person has changed the text. */
+  readonly onDidEdit = this.#edits.event
   #applying = false
   #saves = 0
   #disposed = false
@@ -53,6 +56,16 @@ export class TextBinding {
     } finally {
       this.#saves -= 1
     }
+  }
+
+  /** Makes an operation an edit of this person. @returns false for somebody who may not write */
+  bringIn(operation: TextOperation): boolean {
+    if (!this.#options.canWrite) return false
+    // A step of its own, so that one undo takes it out again.
+    this.file.edit(operation, {})
+    this.file.closeGroup()
+    this.#applyToModel(operation)
+    return true
   }
 
   /** Undoes the newest edits of this person that are still in force. @returns where the text changed, if it did */
@@ -91,7 +104,9 @@ export class TextBinding {
       length: this.model.getValueLength(),
       read: () => this.model.getValue(),
     })
-    if (!isNoop(operation)) this.file.edit(operation, this.#options.undoGroup())
+    if (isNoop(operation)) return
+    this.file.edit(operation, this.#options.undoGroup())
+    this.#edits.fire()
   }
 
   #replay(operation: TextOperation | undefined): ChangedStretch | undefined {

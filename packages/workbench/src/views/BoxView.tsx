@@ -1,5 +1,11 @@
+import './boxView.css'
 import type { Client, Port, SetupProgress, Task } from '@boxyard/protocol'
+import type { SystemArea } from '@boxyard/dev-server-client'
 import { useSyncExternalStore, type ReactNode } from 'react'
+import type { BoxServices, PortVisibility } from '../index.ts'
+import { MachineSection } from './MachineSection.tsx'
+import { SecretsSection } from './SecretsSection.tsx'
+import { usePortVisibility, type PortVisibilities } from './usePortVisibility.ts'
 import type { BoxStore } from './boxStore.ts'
 import { stepStatus, taskStatus, type StatusWords } from './taskStatus.ts'
 
@@ -10,10 +16,24 @@ export interface BoxActions {
   restart(taskId: string): void
   showShell(shellId: string, name: string): void
   openPreview(port: number): void
+  /** Runs the set-up again from a step on. */
+  runSetupStep(stepIndex: number): void
+  skipSetupStep(stepIndex: number): void
+  follow(clientId: string): void
 }
 
-/** The side-bar view of the box: its tasks, ports, set-up and people. */
-export function BoxView({ store, actions, canWrite }: { store: BoxStore; actions: BoxActions; canWrite: boolean }) {
+export interface BoxViewProps {
+  store: BoxStore
+  actions: BoxActions
+  canWrite: boolean
+  /** Undefined: it has no machine. */
+  system: Pick<SystemArea, 'onDidMetrics'> | undefined
+  services: BoxServices
+}
+
+/** The side-bar view of the box: its tasks, ports, machine, set-up, secrets and people. */
+export function BoxView({ store, actions, canWrite, system, services }: BoxViewProps) {
+  const visibilities = usePortVisibility(services.ports)
   const { tasks, taskErrors, ports, setup, people, self } = useSyncExternalStore(store.subscribe, store.getSnapshot)
   return (
     <div className="boxyard-box">
@@ -29,19 +49,26 @@ export function BoxView({ store, actions, canWrite }: { store: BoxStore; actions
       ))}
       <Section title="Ports" empty="Nothing listens. The ports of running servers appear here.">
         {ports.map((port) => (
-          <PortRow key={port.port} port={port} tasks={tasks} actions={actions} />
+          <PortRow key={port.port} port={port} tasks={tasks} actions={actions} visibilities={visibilities} />
         ))}
       </Section>
+      {system && <MachineSection system={system} restart={services.restart} />}
       {setup && setup.steps.some(({ command }) => command !== '') && (
         <Section title="Set-up" empty="">
           {setup.steps.map((step, index) => (
-            <StepRow key={`${index} ${step.name}`} setup={setup} index={index} actions={actions} />
+            <StepRow key={`${index} ${step.name}`} setup={setup} index={index} actions={actions} canWrite={canWrite} />
           ))}
         </Section>
       )}
+      {services.secrets && <SecretsSection secrets={services.secrets} />}
       <Section title="People" empty="Nobody is here.">
         {people.map((person) => (
-          <PersonRow key={person.clientId} person={person} isSelf={person.clientId === self?.clientId} />
+          <PersonRow
+            key={person.clientId}
+            person={person}
+            isSelf={person.clientId === self?.clientId}
+            follow={actions.follow}
+          />
         ))}
       </Section>
     </div>
@@ -82,11 +109,39 @@ function TaskRow({ task, actions, canWrite }: { task: Task; actions: BoxActions;
   )
 }
 
-function PortRow({ port, tasks, actions }: { port: Port; tasks: readonly Task[]; actions: BoxActions }) {
+const visibilityNames: Readonly<Record<PortVisibility, string>> = {
+  private: 'Only you',
+  workspace: 'The workspace',
+  public: 'Everybody',
+}
+
+interface PortRowProps {
+  port: Port
+  tasks: readonly Task[]
+  actions: BoxActions
+  visibilities: PortVisibilities | undefined
+}
+
+function PortRow({ port, tasks, actions, visibilities }: PortRowProps) {
   const task = tasks.find(({ ports }) => ports.some((open) => open.port === port.port))
   return (
     <li>
       <Row name={String(port.port)} status={{ text: task ? task.name : 'Opened in a terminal', tone: 'running' }}>
+        {visibilities && (
+          <select
+            aria-label={`Who may look at port ${port.port}`}
+            title={`Who may look at port ${port.port}`}
+            value={visibilities.of(port.port) ?? ''}
+            onChange={({ target: { value } }) => visibilities.set(port.port, isVisibility(value) ? value : null)}
+          >
+            <option value="">As the box</option>
+            {Object.entries(visibilityNames).map(([visibility, words]) => (
+              <option key={visibility} value={visibility}>
+                {words}
+              </option>
+            ))}
+          </select>
+        )}
         <Action
           icon="open-preview"
           label={`Open the preview of port ${port.port}`}
@@ -97,7 +152,12 @@ function PortRow({ port, tasks, actions }: { port: Port; tasks: readonly Task[];
   )
 }
 
-function StepRow({ setup, index, actions }: { setup: SetupProgress; index: number; actions: BoxActions }) {
+function isVisibility(value: string): value is PortVisibility {
+  return value in visibilityNames
+}
+
+function StepRow(props: { setup: SetupProgress; index: number; actions: BoxActions; canWrite: boolean }) {
+  const { setup, index, actions, canWrite } = props
   const step = setup.steps[index]
   if (!step) return null
   const { shellId, name, command } = step
@@ -107,18 +167,35 @@ function StepRow({ setup, index, actions }: { setup: SetupProgress; index: numbe
         {shellId !== null && (
           <Action icon="terminal" label={`Show the output of ${name}`} run={() => actions.showShell(shellId, name)} />
         )}
+        {canWrite && setup.state !== 'IN_PROGRESS' && (
+          <Action
+            icon="debug-restart"
+            label={`Run the set-up from ${name} on`}
+            run={() => actions.runSetupStep(index)}
+          />
+        )}
+        {canWrite && setup.state !== 'FINISHED' && step.finishStatus === null && (
+          <Action icon="debug-step-over" label={`Skip ${name}`} run={() => actions.skipSetupStep(index)} />
+        )}
       </Row>
     </li>
   )
 }
 
-function PersonRow({ person, isSelf }: { person: Client; isSelf: boolean }) {
+function PersonRow(props: { person: Client; isSelf: boolean; follow(clientId: string): void }) {
+  const { person, isSelf, follow } = props
   return (
     <li>
       <span className="boxyard-row">
         <span className="boxyard-dot" style={{ background: person.color }} aria-hidden="true" />
         <span className="boxyard-name">{person.name}</span>
-        {isSelf && <span className="boxyard-status">You</span>}
+        {isSelf ? (
+          <span className="boxyard-status">You</span>
+        ) : (
+          <span className="boxyard-actions">
+            <Action icon="eye" label={`Follow ${person.name}`} run={() => follow(person.clientId)} />
+          </span>
+        )}
       </span>
     </li>
   )

@@ -1,0 +1,37 @@
+import type { Pane } from '@boxyard/workbench'
+import { Code, Monitor, SquareTerminal } from 'lucide-react'
+import { useState } from 'react'
+
+const panes = [
+  { pane: 'code', name: 'Code', Icon: Code },
+  { pane: 'preview', name: 'Preview', Icon: Monitor },
+  { pane: 'terminal', name: 'Terminal', Icon: SquareTerminal },
+] as const
+
+export interface PaneSwitchProps {
+  onChoose: (pane: Pane) => void
+}
+
+/** In a window with room for one pane: which one is in front. */
+export function PaneSwitch({ onChoose }: PaneSwitchProps) {
+  const [shown, setShown] = useState<Pane>('code')
+  return (
+    <nav aria-label="Panes" className="flex h-11 shrink-0 border-t border-line bg-panel min-[600px]:hidden">
+      {panes.map(({ pane, name, Icon }) => (
+        <button
+          key={pane}
+          type="button"
+          aria-pressed={shown === pane}
+          className="flex flex-1 items-center justify-center gap-2 text-quiet aria-pressed:text-text aria-pressed:shadow-[inset_0_2px_0_var(--color-accent)]"
+          onClick={() => {
+            setShown(pane)
+            onChoose(pane)
+          }}
+        >
+          <Icon aria-hidden size={16} strokeWidth={1.5} />
+          {name}
+        </button>
+      ))}
+    </nav>
+  )
+}

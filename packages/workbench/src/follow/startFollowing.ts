@@ -1,0 +1,65 @@
+import type { DevServerClient } from '@boxyard/dev-server-client'
+import { getService, IQuickInputService, IStatusbarService } from '@codingame/monaco-vscode-api'
+import { CommandsRegistry } from '@codingame/monaco-vscode-api/vscode/vs/platform/commands/common/commands'
+import { MenuId, MenuRegistry } from '@codingame/monaco-vscode-api/vscode/vs/platform/actions/common/actions'
+import { StatusbarAlignment } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/statusbar/browser/statusbar'
+import { report } from '../status/report.ts'
+import type { TextSync } from '../text/textSync.ts'
+import { Following } from './following.ts'
+import { startWindowCommands } from './windowCommands.ts'
+import { workbenchEditor } from './workbenchEditor.ts'
+
+const FOLLOW = 'boxyard.follow'
+const UNFOLLOW = 'boxyard.unfollow'
+
+export interface StartFollowingOptions {
+  client: DevServerClient
+  sync: TextSync
+  workspacePath: string
+}
+
+/** Following, its commands and what the status bar says of it. */
+export async function startFollowing({ client, sync, workspacePath }: StartFollowingOptions): Promise<Following> {
+  const { clients, connection } = client
+  const editor = await workbenchEditor(sync, workspacePath)
+  const onError = (error: unknown) => {
+    // Everything is subscribed to again when the connection is back.
+    if (connection.state.kind === 'CONNECTED') report('Following does not work', error)
+  }
+  const following = new Following({ connection, clients, editor, onError })
+  const quickInput = await getService(IQuickInputService)
+  command(FOLLOW, 'Follow a Person', async () => {
+    const others = clients.all.filter(({ clientId }) => clientId !== clients.self?.clientId)
+    const chosen = await quickInput.pick(
+      others.map(({ clientId, name, username }) => ({ label: name || username, description: username, clientId })),
+      { placeHolder: others.length === 0 ? 'Nobody else is here' : 'Whom to follow' },
+    )
+    if (chosen) following.follow(chosen.clientId)
+  })
+  command(UNFOLLOW, 'Stop Following', () => following.stop())
+  startWindowCommands({ client, editor, onError, addCommand: command })
+
+  const statusBar = await getService(IStatusbarService)
+  let shown: { dispose(): void } | undefined
+  following.onDidChange((clientId) => {
+    shown?.dispose()
+    shown = undefined
+    const followed = clients.all.find((each) => each.clientId === clientId)
+    if (!followed) return
+    const name = followed.name || followed.username
+    const entry = {
+      name: 'Following',
+      text: `$(eye) Following ${name.replaceAll('$(', '$ (')}`,
+      ariaLabel: `Following ${name}. Click to stop.`,
+      tooltip: 'You see the files and lines they see. Typing, or this click, stops it.',
+      command: UNFOLLOW,
+    }
+    shown = statusBar.addEntry(entry, 'boxyard.following', StatusbarAlignment.LEFT, 999)
+  })
+  return following
+}
+
+function command(id: string, title: string, run: () => void | Promise<void>): void {
+  CommandsRegistry.registerCommand(id, run)
+  MenuRegistry.appendMenuItem(MenuId.CommandPalette, { command: { id, title: `Boxyard: ${title}` } })
+}

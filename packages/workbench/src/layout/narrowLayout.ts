@@ -1,0 +1,62 @@
+import { getService, GroupsOrder, IEditorGroupsService, IWorkbenchLayoutService } from '@codingame/monaco-vscode-api'
+import { GroupsArrangement } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/editor/common/editorGroupsService'
+import { Parts } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/layout/browser/layoutService'
+import type { Pane } from '../index.ts'
+import { onUnexpectedError } from '@codingame/monaco-vscode-api/vscode/vs/base/common/errors'
+
+/** Windows that have room for one pane. */
+export const NARROW = '(max-width: 599px)'
+
+export interface NarrowLayout {
+  show(pane: Pane): void
+}
+
+/** Closes the side bar in a window that is, or becomes, too small for it, and shows one pane at a time there. */
+export async function narrowLayout(): Promise<NarrowLayout> {
+  const layout = await getService(IWorkbenchLayoutService)
+  const groups = await getService(IEditorGroupsService)
+  const media = window.matchMedia(NARROW)
+
+  const showGroup = (index: number) => {
+    layout.setPartHidden(true, Parts.PANEL_PART)
+    const all = groups.getGroups(GroupsOrder.GRID_APPEARANCE)
+    const group = all[Math.min(index, all.length - 1)]
+    if (!group) return
+    groups.activateGroup(group)
+    if (all.length > 1) groups.arrangeGroups(GroupsArrangement.MAXIMIZE, group)
+    group.focus()
+  }
+  const show = (pane: Pane) => {
+    layout.setPartHidden(true, Parts.SIDEBAR_PART)
+    if (pane !== 'terminal') return showGroup(pane === 'code' ? 0 : 1)
+    layout.setPartHidden(false, Parts.PANEL_PART)
+    if (!layout.isPanelMaximized()) layout.toggleMaximizedPanel()
+    layout.focusPart(Parts.PANEL_PART)
+  }
+  let hadSideBar = true
+  const begin = () => {
+    layout.setPartHidden(true, Parts.SIDEBAR_PART)
+    layout.setPartHidden(true, Parts.AUXILIARYBAR_PART)
+    const all = groups.getGroups(GroupsOrder.GRID_APPEARANCE)
+    if (all.length > 1 && !groups.mainPart.hasMaximizedGroup())
+      groups.arrangeGroups(GroupsArrangement.MAXIMIZE, all[0]!)
+  }
+  const end = () => {
+    if (groups.mainPart.hasMaximizedGroup()) groups.toggleMaximizeGroup()
+    if (layout.isVisible(Parts.PANEL_PART, window) && layout.isPanelMaximized()) layout.toggleMaximizedPanel()
+    layout.setPartHidden(!hadSideBar, Parts.SIDEBAR_PART)
+  }
+  media.addEventListener('change', () => {
+    if (!media.matches) return end()
+    hadSideBar = layout.isVisible(Parts.SIDEBAR_PART)
+    begin()
+  })
+  // The preview opens beside the code after a while: what is looked at stays in front.
+  groups.onDidAddGroup(() =>
+    queueMicrotask(() => {
+      if (media.matches && !groups.mainPart.hasMaximizedGroup()) begin()
+    }),
+  )
+  if (media.matches) layout.whenRestored.then(begin).catch(onUnexpectedError)
+  return { show }
+}

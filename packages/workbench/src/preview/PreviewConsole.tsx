@@ -1,0 +1,145 @@
+import { consoleLevels } from '@boxyard/browser-backend/agent-messages'
+import type { ConsoleLevel, ConsoleValue } from '@boxyard/browser-backend/agent-messages'
+import { useEffect, useRef, useState } from 'react'
+import { countsOf, type ConsoleLine, type PageState } from './pageState.ts'
+
+const names: Readonly<Record<ConsoleLevel, string>> = {
+  error: 'Errors',
+  warn: 'Warnings',
+  info: 'Info',
+  log: 'Log',
+  debug: 'Debug',
+}
+const icons: Readonly<Record<ConsoleLevel, string>> = {
+  error: 'error',
+  warn: 'warning',
+  info: 'info',
+  log: 'output',
+  debug: 'debug-alt',
+}
+
+/** What the page says, newest last. Values are shown as text alone: nothing of the page becomes part of the editor. */
+export function PreviewConsole({ page, onClear }: { page: PageState; onClear(): void }) {
+  const [hidden, setHidden] = useState<ReadonlySet<ConsoleLevel>>(new Set())
+  const list = useRef<HTMLDivElement>(null)
+  const isAtEnd = useRef(true)
+  const lines = page.lines.filter(({ level }) => !hidden.has(level))
+  const shown = lines.at(-1)?.key ?? 0
+  useEffect(() => {
+    if (list.current && isAtEnd.current && shown > 0) list.current.scrollTop = list.current.scrollHeight
+  }, [shown])
+  const counts = countsOf(page.lines)
+  const toggle = (level: ConsoleLevel) => {
+    const next = new Set(hidden)
+    if (!next.delete(level)) next.add(level)
+    setHidden(next)
+  }
+  return (
+    <section className="boxyard-console" aria-label="Console of the page">
+      <div className="boxyard-console-bar">
+        {consoleLevels.toReversed().map((level) => (
+          <button
+            key={level}
+            type="button"
+            aria-pressed={!hidden.has(level)}
+            aria-label={`${names[level]}: ${counts[level]}`}
+            title={hidden.has(level) ? `Show: ${names[level]}` : `Hide: ${names[level]}`}
+            onClick={() => toggle(level)}
+          >
+            <span className={`codicon codicon-${icons[level]} boxyard-level-${level}`} aria-hidden="true" />
+            {counts[level]}
+          </button>
+        ))}
+        <button type="button" className="boxyard-console-clear" onClick={onClear}>
+          <span className="codicon codicon-clear-all" aria-hidden="true" />
+          Clear
+        </button>
+      </div>
+      <div
+        ref={list}
+        role="log"
+        aria-label="Lines of the console"
+        tabIndex={0}
+        onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+          isAtEnd.current = scrollHeight - scrollTop - clientHeight < 24
+        }}
+      >
+        {page.dropped > 0 && <p className="boxyard-console-note">{page.dropped} older lines are not kept.</p>}
+        {lines.map((line) => (
+          <Line key={line.key} line={line} />
+        ))}
+        {page.lines.length === 0 && (
+          <p className="boxyard-console-note">
+            {page.speaks ? 'The page has said nothing yet.' : 'This page does not tell what its console says.'}
+          </p>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function Line({ line: { level, values, count } }: { line: ConsoleLine }) {
+  return (
+    <div className={`boxyard-console-line boxyard-line-${level}`}>
+      <span
+        className={`codicon codicon-${icons[level]} boxyard-level-${level}`}
+        role="img"
+        aria-label={level}
+        title={level}
+      />
+      <span className="boxyard-console-values">
+        {values.map((value, index) => (
+          <Value key={index} value={value} isInside={false} />
+        ))}
+      </span>
+      {count > 1 && (
+        <span className="boxyard-console-count" aria-label={`${count} times`}>
+          {count}
+        </span>
+      )}
+    </div>
+  )
+}
+
+function Value({ value, isInside }: { value: ConsoleValue; isInside: boolean }) {
+  if (value.kind === 'text')
+    return isInside ? <span className="boxyard-text">{JSON.stringify(value.text)}</span> : <span>{value.text}</span>
+  if (value.kind === 'plain') return <span className="boxyard-plain">{value.text}</span>
+  return <ObjectValue value={value} />
+}
+
+function ObjectValue({ value }: { value: Extract<ConsoleValue, { kind: 'object' }> }) {
+  const [isOpen, setOpen] = useState(false)
+  const isList = value.name.startsWith('Array(')
+  const short = value.members
+    .slice(0, 5)
+    .map(([name, member]) => (isList ? brief(member) : `${name}: ${brief(member)}`))
+    .join(', ')
+  const more = value.members.length > 5 || value.more > 0 ? ', …' : ''
+  const words = isList
+    ? `${value.name} [${short}${more}]`
+    : `${value.name === 'Object' ? '' : `${value.name} `}{${short}${more}}`
+  // What is closed is not in the page: a flood of large objects costs their first lines.
+  return (
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{words}</summary>
+      {isOpen && (
+        <ul>
+          {value.members.map(([name, member]) => (
+            <li key={name}>
+              <span className="boxyard-member">{name}: </span>
+              <Value value={member} isInside />
+            </li>
+          ))}
+          {value.more > 0 && <li className="boxyard-console-note">and {value.more} more</li>}
+        </ul>
+      )}
+    </details>
+  )
+}
+
+function brief(value: ConsoleValue): string {
+  if (value.kind === 'object') return value.name
+  const text = value.kind === 'text' ? JSON.stringify(value.text) : value.text
+  return text.length > 40 ? `${text.slice(0, 39)}…` : text
+}

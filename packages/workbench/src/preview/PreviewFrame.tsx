@@ -1,0 +1,84 @@
+import type { ToAgent } from '@boxyard/browser-backend/agent-messages'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { pageMessage } from './pageMessage.ts'
+import type { PageStore } from './pageStore.ts'
+
+/** Everything a page of its own may do, but for taking the editor's place. */
+const SANDBOX =
+  'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads allow-pointer-lock'
+
+/** Sends a command to the page in the frame. */
+export type TellPage = (command: ToAgent['command']) => void
+
+export interface PreviewFrameProps {
+  /** A new object goes there, even when it is the same address. */
+  destination: { readonly address: string }
+  title: string
+  page: PageStore
+  /** The size of a device; undefined fills the pane. */
+  size: { width: number; height: number } | undefined
+  onTell(tell: TellPage): void
+}
+
+/**
+ * The page itself, on an origin of its own. Made by hand, because what a frame may do has to be settled before it gets its
+ * address: a page isolated for shared memory shows frames of other origins only without their credentials.
+ */
+export function PreviewFrame({ destination, title, page, size, onTell }: PreviewFrameProps) {
+  const holder = useRef<HTMLDivElement>(null)
+  const shown = useRef<HTMLIFrameElement | null>(null)
+  const { origin } = new URL(destination.address)
+  useEffect(() => {
+    const frame = document.createElement('iframe')
+    frame.title = title
+    frame.allow = 'clipboard-read; clipboard-write; fullscreen; geolocation; microphone; camera'
+    frame.setAttribute('sandbox', SANDBOX)
+    if (window.crossOriginIsolated) frame.setAttribute('credentialless', '')
+    const tell: TellPage = (command) =>
+      frame.contentWindow?.postMessage({ boxyard: 'editor', command } satisfies ToAgent, origin)
+    const hear = (event: MessageEvent<unknown>) => {
+      if (event.source !== frame.contentWindow) return
+      const message = pageMessage(event, origin)
+      if (!message) return
+      page.hear(message)
+      if (message.type === 'hello') tell('greet')
+    }
+    window.addEventListener('message', hear)
+    shown.current = frame
+    onTell(tell)
+    return () => {
+      window.removeEventListener('message', hear)
+      shown.current = null
+      frame.remove()
+    }
+  }, [origin, title, page, onTell])
+  // In the same frame, so that the page of before is one step back.
+  useEffect(() => {
+    const frame = shown.current
+    if (!frame) return
+    frame.src = destination.address
+    if (!frame.isConnected) holder.current?.replaceChildren(frame)
+  }, [destination])
+  const scale = useScale(holder, size)
+  const style = size && { width: size.width, height: size.height, transform: `scale(${scale})` }
+  return (
+    <div className={size ? 'boxyard-preview-frame boxyard-preview-device' : 'boxyard-preview-frame'}>
+      <div ref={holder} style={style} />
+    </div>
+  )
+}
+
+/** How much a device has to shrink to stand in the pane. */
+function useScale(holder: React.RefObject<HTMLDivElement | null>, size: PreviewFrameProps['size']): number {
+  const [scale, setScale] = useState(1)
+  const { width, height } = size ?? {}
+  useLayoutEffect(() => {
+    const pane = holder.current?.parentElement
+    if (!pane || width === undefined || height === undefined) return
+    const fit = () => setScale(Math.min(1, pane.clientWidth / width, pane.clientHeight / height))
+    const observer = new ResizeObserver(fit)
+    observer.observe(pane)
+    return () => observer.disconnect()
+  }, [holder, width, height])
+  return scale
+}

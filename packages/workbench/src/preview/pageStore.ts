@@ -1,0 +1,38 @@
+import type { FromAgent } from '@boxyard/browser-backend/agent-messages'
+import { heard, nothingSaid, type PageState } from './pageState.ts'
+
+/** Messages that are taken in between two frames of the screen; a page that floods loses the rest. */
+const MOST_AT_ONCE = 200
+
+/** The state of one page as an external store. What is said between two frames of the screen is shown at once. */
+export class PageStore {
+  readonly #listeners = new Set<() => void>()
+  readonly #schedule: (run: () => void) => void
+  #state = nothingSaid
+  #waiting: FromAgent[] = []
+
+  constructor(schedule: (run: () => void) => void = (run) => void requestAnimationFrame(run)) {
+    this.#schedule = schedule
+  }
+
+  readonly getSnapshot = (): PageState => this.#state
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  readonly hear = (message: FromAgent): void => {
+    if (this.#waiting.length >= MOST_AT_ONCE && message.type === 'console') return
+    this.#waiting.push(message)
+    if (this.#waiting.length === 1) this.#schedule(() => this.#takeIn())
+  }
+
+  readonly clear = (): void => this.hear({ type: 'clear' })
+  readonly dismissProblem = (): void => this.hear({ type: 'solved' })
+
+  #takeIn(): void {
+    for (const message of this.#waiting.splice(0)) this.#state = heard(this.#state, message)
+    for (const listener of this.#listeners) listener()
+  }
+}

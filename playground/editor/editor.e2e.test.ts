@@ -1,0 +1,147 @@
+import { join } from 'node:path'
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, expect } from 'vitest'
+import { openBrowser } from '../support/browser.ts'
+import { createAccount } from '../support/createAccount.ts'
+import { beginStory, repository } from '../support/story.ts'
+import { createDevbox, editorText, openFile, STATIC, typeAfter } from './editorPage.ts'
+
+// What surrounds the code: the view of the box, themes, small windows, other people, and keys that come early.
+
+const { story, step } = beginStory('editor')
+let devbox: string
+let other: BrowserContext | undefined
+afterAll(() => other?.close())
+
+const picture = (name: string, page: Page = story.page) =>
+  page.screenshot({ path: join(repository, 'test-results', `editor-${name}.png`) })
+const box = () => story.page.locator('.boxyard-box')
+const background = () =>
+  story.page
+    .locator('.monaco-workbench')
+    .evaluate((node) => getComputedStyle(node).getPropertyValue('--vscode-editor-background'))
+
+step('WB530: a key of a command that comes before the editor has its commands is not lost', async () => {
+  const { page, server } = story
+  await createAccount(page, server.address, 'ada')
+  devbox = await createDevbox(page, server.address, STATIC, 'index.html')
+  await page.reload()
+  await page.locator('[data-workbench]').waitFor({ state: 'attached' })
+  await page.keyboard.press('Control+`')
+  await page.locator('.terminal-wrapper.active .xterm').waitFor()
+})
+
+step('WB500: the view of the box shows how busy the machine is', async () => {
+  const { page } = story
+  await page
+    .locator('.activitybar')
+    .getByRole('tab', { name: /^Devbox/ })
+    .click()
+  await box()
+    .getByText(/% of [\d.]+ cores?/)
+    .waitFor()
+  await box()
+    .getByLabel(/^Memory: [\d.]+ of [\d.]+ GiB/)
+    .waitFor()
+  await box().getByRole('button', { name: 'Restart the machine' }).waitFor()
+})
+
+step('WB501: a secret is kept by its name, shows no value, and is removed', async () => {
+  await box().getByRole('button', { name: 'Add a secret' }).click()
+  await box().getByLabel('Name', { exact: true }).fill('api_KEY_1')
+  await box().getByLabel('Value').fill('hidden value')
+  await picture('box-dark')
+  await box().getByRole('button', { name: 'Keep the secret' }).click()
+  await box().getByText('api_KEY_1').waitFor()
+  expect(await box().innerText()).not.toContain('hidden value')
+  await box().getByRole('button', { name: 'Remove api_KEY_1' }).click()
+  await box().getByText('api_KEY_1').waitFor({ state: 'detached' })
+})
+
+step('WB502: who may look at a port is chosen beside it', async () => {
+  const { page } = story
+  const choice = box().getByLabel('Who may look at port 8080')
+  const stored = page.waitForResponse((answer) => answer.url().endsWith('/ports/8080') && answer.ok())
+  await choice.selectOption({ label: 'Everybody' })
+  await stored
+  await expect.poll(() => choice.inputValue()).toBe('public')
+})
+
+step('WB520: a theme is looked at before it is chosen, and keeps nothing when it is not', async () => {
+  const { page } = story
+  const before = await background()
+  const list = page.locator('.quick-input-list .monaco-list-row')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.press('Control+t')
+  await page.locator('.quick-input-widget input').fill('Dracula')
+  await list.filter({ hasText: 'Dracula' }).first().waitFor()
+  await expect.poll(async () => (await background()).toLowerCase()).toBe('#282a36')
+  await page.keyboard.press('Escape')
+  await expect.poll(background).toBe(before)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.press('Control+t')
+  await page.locator('.quick-input-widget input').fill('GitHub Light High')
+  await list.filter({ hasText: 'GitHub Light High Contrast' }).first().waitFor()
+  await page.keyboard.press('Enter')
+  await expect.poll(background).not.toBe(before)
+  await picture('github-light-high-contrast')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.press('Control+t')
+  await page.locator('.quick-input-widget input').fill('Boxyard Light')
+  await list.filter({ hasText: 'Boxyard Light' }).first().waitFor()
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => (await background()).toLowerCase()).toBe('#ffffff')
+  await picture('box-light')
+})
+
+step('WB490: a click on somebody’s picture shows the files and lines that they see, until it is ended', async () => {
+  const { page, server } = story
+  const id = new URL(devbox).pathname.split('/').at(-1)!
+  await page.evaluate(async (sandbox) => {
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ sandbox: { privacy: 0 } })
+    await fetch(`/api/v1/sandboxes/${sandbox}/privacy`, { method: 'PATCH', headers, body })
+  }, id)
+  other = await openBrowser()
+  const grace = other.pages()[0]!
+  await createAccount(grace, server.address, 'grace')
+  await grace.goto(devbox)
+  await grace.getByRole('treeitem', { name: 'index.html', exact: true }).waitFor()
+  await grace.locator('header').getByRole('button', { name: 'Follow ada' }).click()
+  await grace.getByText('Following ada').waitFor()
+  await openFile(page, 'styles.css')
+  await grace.getByRole('tab', { name: /styles\.css/ }).waitFor()
+  await openFile(page, 'script.js')
+  await grace.getByRole('tab', { name: /script\.js/ }).waitFor()
+  await picture('following', grace)
+  await grace.locator('header').getByRole('button', { name: 'Follow ada' }).click()
+  await grace.getByText('Following ada').waitFor({ state: 'detached' })
+  await openFile(page, 'index.html')
+  await typeAfter(page, '<body>', 'alone')
+  expect(await editorText(grace)).not.toContain('alone')
+})
+
+step('WB510: a small window closes the side bar and shows one pane at a time', async () => {
+  const { page } = story
+  const sideBar = page.locator('.part.sidebar')
+  await page.setViewportSize({ width: 836, height: 1112 })
+  await picture('836')
+  await page.setViewportSize({ width: 374, height: 812 })
+  await sideBar.waitFor({ state: 'hidden' })
+  const panes = page.getByRole('navigation', { name: 'Panes' })
+  await panes.getByRole('button', { name: 'Preview' }).click()
+  await page.locator('iframe[src*=".preview."]').first().waitFor()
+  await picture('374-preview')
+  await panes.getByRole('button', { name: 'Terminal' }).click()
+  await page.locator('.terminal-wrapper.active .xterm').waitFor()
+  await picture('374-terminal')
+  await panes.getByRole('button', { name: 'Code' }).click()
+  await page.locator('.editor-instance .view-lines').first().waitFor()
+  expect(await page.locator('.terminal-wrapper.active .xterm').isVisible()).toBe(false)
+  await picture('374-code')
+  await page.reload()
+  await page.locator('.editor-instance .view-lines').first().waitFor()
+  await panes.getByRole('button', { name: 'Terminal' }).click()
+  await page.locator('.terminal-wrapper.active .xterm').waitFor()
+  expect(await sideBar.isVisible()).toBe(false)
+})
