@@ -44,7 +44,11 @@ export class FileBackup {
     this.#isWriting = true
     this.#write()
       .catch(this.#onError)
-      .finally(() => (this.#isWriting = false))
+      .finally(() => {
+        this.#isWriting = false
+        // What changed while the last write ended.
+        if (this.#isStale) this.flush()
+      })
   }
 
   async #write(): Promise<void> {

@@ -36,13 +36,22 @@ export function PreviewFrame({ destination, title, page, size, onTell }: Preview
     if (window.crossOriginIsolated) frame.setAttribute('credentialless', '')
     const tell: TellPage = (command) =>
       frame.contentWindow?.postMessage({ boxyard: 'editor', command } satisfies ToAgent, origin)
+    let hasSpoken = false
     const hear = (event: MessageEvent<unknown>) => {
       if (event.source !== frame.contentWindow) return
       const message = pageMessage(event, origin)
       if (!message) return
       page.hear(message)
-      if (message.type === 'hello') tell('greet')
+      if (message.type !== 'hello') return
+      hasSpoken = true
+      tell('greet')
     }
+    // A page that talks does so before it has loaded.
+    const loaded = () => {
+      if (!hasSpoken) page.hear({ type: 'silent' })
+      hasSpoken = false
+    }
+    frame.addEventListener('load', loaded)
     window.addEventListener('message', hear)
     shown.current = frame
     onTell(tell)

@@ -18,6 +18,7 @@ it('WB471: what is said in a row is one line with its number, and the newest lin
     3,
     [{ kind: 'text', text: '3' }],
   ])
+  expect(heard(heard(many, { type: 'hello' }), { type: 'silent' })).toEqual({ ...nothingSaid, nextKey: many.nextKey })
   expect(heard(many, { type: 'hello' })).toMatchObject({ speaks: true, lines: [], dropped: 0 })
 })
 

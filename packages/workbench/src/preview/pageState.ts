@@ -37,8 +37,13 @@ export const nothingSaid: PageState = {
   nextKey: 1,
 }
 
-export function heard(state: PageState, message: FromAgent): PageState {
+/** `silent` is what the pane itself finds: a page has come that does not talk. */
+export type Heard = FromAgent | { type: 'silent' }
+
+export function heard(state: PageState, message: Heard): PageState {
   switch (message.type) {
+    case 'silent':
+      return { ...nothingSaid, nextKey: state.nextKey }
     case 'hello':
       return { ...state, speaks: true, lines: [], dropped: 0, problem: undefined }
     case 'address': {

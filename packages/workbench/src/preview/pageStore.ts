@@ -1,5 +1,4 @@
-import type { FromAgent } from '@boxyard/browser-backend/agent-messages'
-import { heard, nothingSaid, type PageState } from './pageState.ts'
+import { heard, nothingSaid, type Heard, type PageState } from './pageState.ts'
 
 /** Messages that are taken in between two frames of the screen; a page that floods loses the rest. */
 const MOST_AT_ONCE = 200
@@ -9,7 +8,7 @@ export class PageStore {
   readonly #listeners = new Set<() => void>()
   readonly #schedule: (run: () => void) => void
   #state = nothingSaid
-  #waiting: FromAgent[] = []
+  #waiting: Heard[] = []
 
   constructor(schedule: (run: () => void) => void = (run) => void requestAnimationFrame(run)) {
     this.#schedule = schedule
@@ -22,7 +21,7 @@ export class PageStore {
     return () => this.#listeners.delete(listener)
   }
 
-  readonly hear = (message: FromAgent): void => {
+  readonly hear = (message: Heard): void => {
     if (this.#waiting.length >= MOST_AT_ONCE && message.type === 'console') return
     this.#waiting.push(message)
     if (this.#waiting.length === 1) this.#schedule(() => this.#takeIn())

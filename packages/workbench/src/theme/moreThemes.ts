@@ -1,34 +1,12 @@
 import { colorTheme } from './common/colorTheme.ts'
-import { darkTokens, type ThemeTokens } from './common/tokens.ts'
+import { blackTokens, dimmedTokens } from './common/darkVariants.ts'
+import type { ThemeTokens } from './common/tokens.ts'
 
 export interface LateTheme {
   name: string
   /** VS Code's word for the kind of a theme. */
   kind: 'vs' | 'vs-dark' | 'hc-black' | 'hc-light'
   load(): Promise<object>
-}
-
-/** Softer than our own: less contrast between the ground and what stands on it. */
-const dimmed: ThemeTokens = {
-  ...darkTokens,
-  ground: '#1E2126',
-  panel: '#23272D',
-  raised: '#2A2F36',
-  hover: '#31373F',
-  line: '#363C44',
-  strongLine: '#474F59',
-  faint: '#8D949E',
-}
-
-/** For screens that are dark where they are black. */
-const black: ThemeTokens = {
-  ...darkTokens,
-  ground: '#000000',
-  panel: '#000000',
-  raised: '#121417',
-  hover: '#1B1E22',
-  line: '#2A2E34',
-  strongLine: '#4A5058',
 }
 
 const own = (name: string, tokens: ThemeTokens): LateTheme => ({
@@ -45,8 +23,8 @@ const collected = (name: string, kind: LateTheme['kind'], load: () => Promise<{ 
 })
 
 export const moreThemes: readonly LateTheme[] = [
-  own('Boxyard Dark Dimmed', dimmed),
-  own('Boxyard Black', black),
+  own('Boxyard Dark Dimmed', dimmedTokens),
+  own('Boxyard Black', blackTokens),
   collected('GitHub Light', 'vs', () => import('tm-themes/themes/github-light-default.json')),
   collected('GitHub Dark', 'vs-dark', () => import('tm-themes/themes/github-dark-default.json')),
   collected('GitHub Dark Dimmed', 'vs-dark', () => import('tm-themes/themes/github-dark-dimmed.json')),

@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { colorTheme } from './colorTheme.ts'
+import { blackTokens, dimmedTokens } from './darkVariants.ts'
 import { themeNames } from './themeNames.ts'
 import { darkTokens, lightTokens } from './tokens.ts'
 
-const themes = [colorTheme(themeNames.dark, 'dark', darkTokens), colorTheme(themeNames.light, 'light', lightTokens)]
+const themes = [
+  colorTheme(themeNames.dark, 'dark', darkTokens),
+  colorTheme(themeNames.light, 'light', lightTokens),
+  colorTheme('Boxyard Dark Dimmed', 'dark', dimmedTokens),
+  colorTheme('Boxyard Black', 'dark', blackTokens),
+]
 
 function luminance(color: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
