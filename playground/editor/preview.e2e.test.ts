@@ -133,6 +133,6 @@ step('WB475: with a second port open the pane leads to it', async () => {
   await page.locator('.terminal-wrapper.active .xterm').waitFor()
   await page.keyboard.type("node -e \"require('http').createServer((q, s) => s.end('second')).listen(5300)\"\n")
   await page.getByLabel('Port', { exact: true }).selectOption('5300')
-  await page.getByRole('tab', { name: /Preview 5300/ }).waitFor()
+  await page.getByRole('tab', { name: /5300/ }).waitFor()
   await page.frameLocator('iframe[src*="-5300.preview."]').getByText('second').waitFor()
 })

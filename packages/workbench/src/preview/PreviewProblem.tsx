@@ -13,7 +13,6 @@ export function PreviewProblem({ problem, onOpen, onClose }: PreviewProblemProps
   return (
     <div className="boxyard-problem" role="alert">
       <h2>The page stopped with an error</h2>
-      <p className="boxyard-problem-message">{problem.message}</p>
       <p>
         Your files are safe.{' '}
         {place ? 'Correct the place it names; the page goes on by itself.' : 'Correct it and reload.'}
@@ -28,6 +27,7 @@ export function PreviewProblem({ problem, onOpen, onClose }: PreviewProblemProps
           Close
         </button>
       </div>
+      <p className="boxyard-problem-message">{problem.message}</p>
       {problem.detail !== null && (
         <pre tabIndex={0} aria-label="Details of the error">
           {problem.detail}
