@@ -1,5 +1,5 @@
 import type { DevServerClient } from '@boxyard/dev-server-client'
-import type { BoxServices, Workbench } from '@boxyard/workbench'
+import type { BoxServices, Pane, Workbench } from '@boxyard/workbench'
 import { useEffect, useRef } from 'react'
 import type { Sandbox } from '../api/schemas.ts'
 import { useApp } from '../App.ts'
@@ -34,6 +34,8 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
   const element = useRef<HTMLDivElement>(null)
   const given = useRef(props)
   const opened = useRef<Workbench | null>(null)
+  /** Chosen before there was an editor. */
+  const wantedPane = useRef<Pane | null>(null)
 
   useEffect(() => {
     if (!element.current) return
@@ -83,6 +85,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
       }
       workbench = made
       opened.current = made
+      if (wantedPane.current) made.showPane(wantedPane.current)
       made.setColorScheme(theme.current())
       onOpened(made)
       if (file) await made.openFile(file).catch(() => onMissingFile(file))
@@ -106,7 +109,12 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
       <div className="relative min-h-0 flex-1">
         <div ref={element} data-workbench className="absolute inset-0" />
       </div>
-      <PaneSwitch onChoose={(pane) => opened.current?.showPane(pane)} />
+      <PaneSwitch
+        onChoose={(pane) => {
+          wantedPane.current = pane
+          opened.current?.showPane(pane)
+        }}
+      />
     </div>
   )
 }
