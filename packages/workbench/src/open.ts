@@ -138,7 +138,11 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
       })
     : firstTextShown()
   const after = (what: string, work: () => Promise<void>) => void background(what, shown.then(work))
-  after('The preview did not open', () => openPreviewWhenServed(client))
+  after('The preview did not open', async () => {
+    await openPreviewWhenServed(client)
+    const layout = await narrow
+    layout.keep()
+  })
   // A sandbox without a machine keeps its edits in this browser anyway, and nobody else is in it.
   if (project.kind !== 'sandbox') {
     after('Edits are kept in this page alone', async () => {

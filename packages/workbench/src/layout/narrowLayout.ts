@@ -9,6 +9,8 @@ export const NARROW = '(max-width: 599px)'
 
 export interface NarrowLayout {
   show(pane: Pane): void
+  /** In a small window: what was in front stays there, whatever has opened meanwhile. */
+  keep(): void
 }
 
 /** Closes the side bar in a window that is, or becomes, too small for it, and shows one pane at a time there. */
@@ -17,21 +19,23 @@ export async function narrowLayout(): Promise<NarrowLayout> {
   const groups = await getService(IEditorGroupsService)
   const media = window.matchMedia(NARROW)
 
-  const showGroup = (index: number) => {
+  let shown: Pane = 'code'
+  const showGroup = (index: number, isAsked: boolean) => {
     layout.setPartHidden(true, Parts.PANEL_PART)
     const all = groups.getGroups(GroupsOrder.GRID_APPEARANCE)
     const group = all[Math.min(index, all.length - 1)]
     if (!group) return
     groups.activateGroup(group)
     if (all.length > 1) groups.arrangeGroups(GroupsArrangement.MAXIMIZE, group)
-    group.focus()
+    if (isAsked) group.focus()
   }
-  const show = (pane: Pane) => {
+  const bring = (pane: Pane, isAsked: boolean) => {
+    shown = pane
     layout.setPartHidden(true, Parts.SIDEBAR_PART)
-    if (pane !== 'terminal') return showGroup(pane === 'code' ? 0 : 1)
+    if (pane !== 'terminal') return showGroup(pane === 'code' ? 0 : 1, isAsked)
     layout.setPartHidden(false, Parts.PANEL_PART)
     if (!layout.isPanelMaximized()) layout.toggleMaximizedPanel()
-    layout.focusPart(Parts.PANEL_PART)
+    if (isAsked) layout.focusPart(Parts.PANEL_PART)
   }
   let hadSideBar = true
   const begin = () => {
@@ -58,5 +62,10 @@ export async function narrowLayout(): Promise<NarrowLayout> {
     }),
   )
   if (media.matches) layout.whenRestored.then(begin).catch(onUnexpectedError)
-  return { show }
+  return {
+    show: (pane) => bring(pane, true),
+    keep: () => {
+      if (media.matches) bring(shown, false)
+    },
+  }
 }
