@@ -1,3 +1,4 @@
+import { DrizzleQueryError } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { DatabaseError, Pool } from 'pg'
@@ -22,6 +23,8 @@ export function openDatabase(target: PoolConfig, onError: (error: Error) => void
   // Whoever waits longer than this for a connection is told so, which also ends a wait that would never end.
   const pool = new Pool({ max: 16, connectionTimeoutMillis: 10_000, ...target })
   pool.on('error', onError)
+  // Between the statements of a transaction nobody listens to a connection that breaks. The next statement on it says that it is broken.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return { database: drizzle(pool, { schema }), target, pool, close: () => pool.end() }
 }
 
@@ -56,12 +59,18 @@ const unavailable: ReadonlySet<unknown> = new Set([
   '57P03',
 ])
 
+const brokenConnection =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client (?:has encountered a connection error|was closed) and is not queryable)/
+
 /** Whether a query failed because the database can not be reached, and may work when it is tried again. */
 export function isDatabaseAway(error: unknown): boolean {
+  // What a connection that stands says when it breaks counts only behind a query: other sockets say the same.
+  let isQuery = false
   for (let current = error; current instanceof Error; current = current.cause) {
-    const isQuery = current instanceof DatabaseError || ('syscall' in current && current.syscall === 'connect')
-    if (isQuery && 'code' in current && unavailable.has(current.code)) return true
-    if (/^(?:Connection terminated|timeout exceeded when trying to connect)/.test(current.message)) return true
+    if (current instanceof DrizzleQueryError) isQuery = true
+    const isConnection = current instanceof DatabaseError || ('syscall' in current && current.syscall === 'connect')
+    if ((isQuery || isConnection) && 'code' in current && unavailable.has(current.code)) return true
+    if (brokenConnection.test(current.message)) return true
   }
   return false
 }

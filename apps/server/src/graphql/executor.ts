@@ -3,7 +3,7 @@ import { getOperationAST, GraphQLError, OperationTypeNode, parse, specifiedRules
 import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql'
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
 import { toApiError } from '../http/errorHandler.ts'
-import { limits, MAX_TOKENS } from './limits.ts'
+import { checkNesting, limits } from './limits.ts'
 import type { GraphqlContext } from './graphqlContext.ts'
 import type { PreparedDocument } from './preparedDocument.ts'
 
@@ -57,7 +57,8 @@ export class GraphqlExecutor {
     }
     let document: DocumentNode
     try {
-      document = parse(text, { maxTokens: MAX_TOKENS })
+      checkNesting(text)
+      document = parse(text)
     } catch (error) {
       if (error instanceof GraphQLError) return { errors: [error.toJSON()] }
       throw error

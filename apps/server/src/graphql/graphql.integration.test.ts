@@ -135,6 +135,45 @@ describe('the transport', () => {
   })
 })
 
+describe('AP702: what is too much', () => {
+  const nested = (depth: number) =>
+    `{ me ${'{ team { collections { team '.repeat(depth)}{ id }${' } } }'.repeat(depth)} }`
+
+  it.each([
+    ['a string of 10 MB', { query: '{ me { id } }', variables: { text: 'x'.repeat(10 * 1024 * 1024) } }, 413],
+    ['a document of 10 MB', { query: `{ me { id } } # ${'x'.repeat(10 * 1024 * 1024)}` }, 413],
+    ['a batch that is too long', Array.from({ length: 21 }, () => ({ query: '{ me { id } }' })), 422],
+    ['an empty batch', [], 422],
+    ['a document that is no text', { query: { me: true } }, 422],
+  ])('%s is refused with its status', async (_label, payload, status) => {
+    const answer = await ada.call('POST', '/api/graphql', payload)
+    expect(answer.status).toBe(status)
+    expect(answer.body).toMatchObject(
+      status === 413 ? { error: { code: 'PAYLOAD_TOO_LARGE' } } : { code: 'INVALID_INPUT' },
+    )
+  })
+
+  it.each([
+    ['too deep', nested(10), /levels deep/],
+    ['too many names', `{ ${Array.from({ length: 31 }, (_, index) => `a${index}: me { id }`).join(' ')} }`, /aliases/],
+    ['too many fields', `{ ${Array.from({ length: 1001 }, () => 'me { id }').join(' ')} }`, /fields/],
+    ['too long', `{ ${'me { id } '.repeat(2000)} }`, /token/i],
+    ['deeper than a stack', `{ ${'me { '.repeat(2400)}`, /nested deeper/],
+    ['a value that is too deep', `{ album(albumId: ${'['.repeat(2000)}${']'.repeat(2000)}) { id } }`, /nested deeper/],
+  ])('a document that is %s runs nothing', async (_label, query, problem) => {
+    const { status, body } = await ada.call('POST', '/api/graphql', { query })
+    expect(status).toBe(200)
+    const { data, errors } = body as { data?: unknown; errors: { message: string }[] }
+    expect(data).toBeUndefined()
+    expect(errors[0]!.message).toMatch(problem)
+  })
+
+  it('is the same on the socket address without its first part', async () => {
+    const answer = await ada.call('POST', '/graphql', { query: nested(10) })
+    expect(JSON.stringify(answer.body)).toContain('levels deep')
+  })
+})
+
 describe('the types of the query API', () => {
   it('can be read by everyone, and asked at the shorter address too', async () => {
     const answer = await server.browser().request('/api/schema.graphql')

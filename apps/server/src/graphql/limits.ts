@@ -1,10 +1,28 @@
-import { GraphQLError, Kind } from 'graphql'
+import { GraphQLError, Kind, Lexer, Source, TokenKind } from 'graphql'
 import type { ASTVisitor, FragmentDefinitionNode, SelectionSetNode, ValidationContext, ValidationRule } from 'graphql'
 
 export const MAX_TOKENS = 5000
 export const MAX_DEPTH = 12
 export const MAX_FIELDS = 1000
 export const MAX_ALIASES = 30
+/** Brackets in brackets, of values as well. Reading deeper ones could take more stack than there is. */
+export const MAX_NESTING = 100
+
+const opening: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L])
+const closing: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R])
+
+/** Throws GraphQLError for a text that is too long or too deep to be parsed. */
+export function checkNesting(text: string): void {
+  const lexer = new Lexer(new Source(text))
+  let depth = 0
+  for (let count = 0; lexer.advance().kind !== TokenKind.EOF; count += 1) {
+    const { kind } = lexer.token
+    if (opening.has(kind)) depth += 1
+    if (closing.has(kind)) depth -= 1
+    if (depth > MAX_NESTING) throw new GraphQLError(`The document is nested deeper than ${MAX_NESTING} levels`)
+    if (count >= MAX_TOKENS) throw new GraphQLError(`The document has more than ${MAX_TOKENS} tokens`)
+  }
+}
 
 interface Size {
   depth: number
