@@ -15,9 +15,6 @@ export interface DriverContract {
   lacks: readonly BoxCapability[]
 }
 
-/** How often a box goes to sleep and wakes in BX400. See `npm run sleep-cycles`. */
-const SLEEP_CYCLES = Number(process.env['BOXYARD_SLEEP_CYCLES'] ?? 4)
-
 /** Rules BX1 to BX22 of SPEC.md, for any driver. */
 export function driverContract(name: string, contract: DriverContract): void {
   describe(`driver contract: ${name}`, () => {
@@ -341,29 +338,6 @@ export function driverContract(name: string, contract: DriverContract): void {
       await driver.hibernate(id)
       await driver.destroy(id)
       expect(driver.running()).toEqual([])
-    })
-
-    it(`BX400: ${SLEEP_CYCLES} times of writing, sleeping and waking change no file`, { timeout: 0 }, async () => {
-      const id = await runningBox()
-      const hash = (): Promise<string> =>
-        probe(id).sh('cd "$BOXYARD_WORKSPACE" && find . -type f | sort | xargs sha256sum | sha256sum')
-      for (let cycle = 1; cycle <= SLEEP_CYCLES; cycle += 1) {
-        const folder = `folder${cycle % 5}`
-        await probe(id).sh(
-          `cd "$BOXYARD_WORKSPACE" && mkdir -p ${folder} && head -c 100000 /dev/urandom > ${folder}/${cycle} && echo ${cycle} >> log && rm -f */${cycle - 12}`,
-        )
-        const written = await hash()
-        const inMemory = await driver.hibernate(id)
-        // Every other one sleeps on as files, as a box does that nobody wakes for long.
-        if (inMemory && cycle % 2 === 1) {
-          await driver.resume(id)
-        } else {
-          await driver.stop(id)
-          await start(id, { epoch: cycle + 1, boot: 'RESUME' })
-        }
-        expect([cycle, await hash()]).toEqual([cycle, written])
-      }
-      expect(await probe(id).sh('wc -l < "$BOXYARD_WORKSPACE/log"')).toBe(String(SLEEP_CYCLES))
     })
 
     it(`BX111: a box gets another size ${lacks('resizeOnline') ? 'at its next start' : 'while it runs'}`, async () => {
