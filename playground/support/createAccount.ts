@@ -15,6 +15,15 @@ export async function createAccount(page: Page, address: string, username: strin
     .getByRole('button', { name: /sign in with/i })
     .click()
   const popup = await opened
+  // Only the first person of an installation is asked at once.
+  const link = popup.getByRole('link', { name: 'Create an account' })
+  await popup
+    .getByLabel(/^Email/)
+    .or(link)
+    .first()
+    .waitFor()
+  if (await link.isVisible()) await link.click()
+  await popup.getByLabel(/^Email/).waitFor()
   await popup.getByLabel('User name').fill(username)
   await popup.getByLabel(/^Email/).fill(`${username}@example.org`)
   await popup.getByLabel(/^Password/).fill(password)
