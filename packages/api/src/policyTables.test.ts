@@ -85,6 +85,7 @@ const tables: Record<string, { policy: Policy<string, string>; expected: Record<
         'curateAlbums',
         'appointCurators',
         'readMails',
+        'operateMachines',
         'readAudit',
         'changeFeatureFlags',
         'giveBadges',
