@@ -39,6 +39,7 @@ step('makes a devbox, which is a draft', async () => {
   await page.getByLabel('Name (optional)').fill('Home page')
   await page.getByRole('button', { name: /^Create from/ }).click()
   await page.waitForURL('**/devbox/*')
+  await page.locator('header').getByText('Running', { exact: true }).waitFor()
   await page.goto(`${server.address}/dashboard/recent`)
   await tile(page, 'Home page').waitFor()
   await place(page, 'Drafts').click()

@@ -54,7 +54,9 @@ async function setupFinished(): Promise<void> {
   if (state !== 'FINISHED') await client.next('setup/progress', (progress) => progress.state === 'FINISHED')
 }
 
-beforeEach(async () => {
+beforeEach(async ({ onTestFailed }) => {
+  // What was said last tells where a test waits in vain.
+  onTestFailed(() => console.error(logged.slice(-40).join(''), JSON.stringify(client.received)))
   box = await createTestBox()
   logged.length = 0
 })
