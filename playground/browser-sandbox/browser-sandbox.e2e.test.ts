@@ -71,7 +71,7 @@ async function openFile(window: Page, name: string): Promise<void> {
   await window.locator('.quick-input-list .monaco-list-row').filter({ hasText: name }).first().waitFor()
   await window.keyboard.press('Enter')
   await window
-    .getByRole('tab', { name: new RegExp(name) })
+    .getByRole('tab', { name: new RegExp(name), selected: true })
     .first()
     .waitFor()
 }
@@ -83,6 +83,10 @@ async function caretAfter(window: Page, text: string): Promise<void> {
   await window.locator('.find-widget textarea').first().fill(text)
   await window.keyboard.press('Enter')
   await window.keyboard.press('Escape')
+  // Until the text has the focus again, the next key would go to the search, and the text found would stay selected.
+  await window.waitForFunction(() =>
+    document.activeElement?.closest('.find-widget, .editor-instance')?.matches('.editor-instance'),
+  )
   await window.keyboard.press('ArrowRight')
 }
 

@@ -12,6 +12,9 @@ import { previewState } from './previewState.ts'
 import { PreviewWait } from './PreviewWait.tsx'
 import { usePreviewUrl } from './usePreviewUrl.ts'
 
+/** How long a page may take to come back before its frame is made anew. */
+const UNHEARD_MS = 2000
+
 export interface PreviewProps {
   port: number
   store: BoxStore
@@ -50,9 +53,15 @@ export function Preview(props: PreviewProps) {
   const counts = countsOf(page.lines)
 
   const reload = () => {
+    const anew = () => setLoads((count) => count + 1)
     // A page that talks keeps its history; one that does not is made anew.
-    if (page.speaks) tell.current?.('reload')
-    else setLoads(loads + 1)
+    if (!page.speaks) return anew()
+    tell.current?.('reload')
+    pageStore.hear({ type: 'silent' })
+    // It greets when it is back. One that never ends its work has not even heard.
+    setTimeout(() => {
+      if (!pageStore.getSnapshot().speaks) anew()
+    }, UNHEARD_MS)
   }
   return (
     <div className="boxyard-preview">
