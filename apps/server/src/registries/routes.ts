@@ -7,8 +7,6 @@ import { authorizeSandbox } from '../sandboxes/sandboxes.ts'
 import type { PrivateRegistryRow } from './graphqlTypes.ts'
 import { findRegistries, openKey } from './registries.ts'
 
-const usual = { custom: null, npm: 'https://registry.npmjs.org', github: 'https://npm.pkg.github.com' } as const
-
 /** What the private registry of a workspace says of a package, for the browser of whoever may change the sandbox. The key stays here. */
 export function registerRegistries(app: App, { database, registries, sealer }: ServerContext): void {
   const fetch = new SafeFetch({ trustedOrigins: registries.npm === null ? [] : [registries.npm] })
@@ -24,7 +22,8 @@ export function registerRegistries(app: App, { database, registries, sealer }: S
       const { sandbox } = await authorizeSandbox(database, request.params.id, request.user, 'edit')
       const name = request.params['*']
       const [registry] = await findRegistries(database, [sandbox.teamId])
-      const base = registry && (registry.registryUrl ?? usual[registry.registryType])
+      // One without an address of its own is the registry of this installation, by its kind.
+      const base = registry && (registry.registryUrl ?? (registry.registryType === 'npm' ? registries.npm : null))
       if (!isPackageName(name) || !registry || base == null || !isServed(registry, name)) {
         throw new ApiError('NOT_FOUND', { detail: 'The private registry of this workspace does not have this package' })
       }
