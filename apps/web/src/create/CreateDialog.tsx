@@ -1,4 +1,4 @@
-import { Button, classNames, Dialog, ErrorState, Input, Select, Skeleton } from '@boxyard/ui'
+import { Button, classNames, Dialog, Input, Select, Skeleton } from '@boxyard/ui'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useId, useMemo, useRef, useState } from 'react'
@@ -8,6 +8,7 @@ import { useApp } from '../App.ts'
 import { TemplateIcon } from '../dashboard/TemplateIcon.tsx'
 import { createSandbox } from './createSandbox.ts'
 import { matchTemplates } from './matchTemplates.ts'
+import { TemplatesError } from './TemplatesError.tsx'
 
 export interface CreateDialogProps {
   /** The template that is chosen at first; without it the first one is. */
@@ -146,18 +147,7 @@ export function CreateDialog({ templateId, onClose }: CreateDialogProps) {
         >
           {templates.isPending &&
             Array.from({ length: 5 }, (_, index) => <Skeleton key={index} className="m-1 h-10" />)}
-          {templates.isError && (
-            <ErrorState
-              title="The templates could not be loaded"
-              actions={
-                <Button loading={templates.isFetching} onClick={() => void templates.refetch()}>
-                  Try again
-                </Button>
-              }
-            >
-              {templates.error.message}
-            </ErrorState>
-          )}
+          {templates.isError && <TemplatesError query={templates} />}
           {templates.isSuccess && shown.length === 0 && (
             <p className="px-3 py-8 text-center text-quiet">
               {query ? `No template matches “${query}”.` : 'This server has no templates.'}

@@ -1,27 +1,15 @@
-import { Button, ErrorState, Skeleton } from '@boxyard/ui'
+import { Skeleton } from '@boxyard/ui'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { officialTemplates } from '../api/queries.ts'
 import { useApp } from '../App.ts'
 import { TemplateIcon } from '../dashboard/TemplateIcon.tsx'
+import { TemplatesError } from './TemplatesError.tsx'
 
 /** The templates that come with the server; each opens the dialog that makes a copy of it. */
 export function OfficialTemplates({ title }: { title: string }) {
   const templates = useQuery(officialTemplates(useApp()))
-  if (templates.isError) {
-    return (
-      <ErrorState
-        title="The templates could not be loaded"
-        actions={
-          <Button loading={templates.isFetching} onClick={() => void templates.refetch()}>
-            Try again
-          </Button>
-        }
-      >
-        {templates.error.message}
-      </ErrorState>
-    )
-  }
+  if (templates.isError) return <TemplatesError query={templates} />
   return (
     <section aria-label={title} className="flex flex-col gap-3">
       <h2 className="font-semibold">{title}</h2>
