@@ -104,6 +104,8 @@ export async function sandboxComments(
     get threads() {
       return threads
     },
+    // Every line can be commented on at any time.
+    revision: '',
     onDidChange: (listener) => {
       const heard = () => listener()
       listeners.add(heard)

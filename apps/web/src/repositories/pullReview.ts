@@ -39,6 +39,9 @@ export function pullReview(
     get comments() {
       return comments
     },
+    get revision() {
+      return pull ? `${pull.number} ${pull.headSha} ${pull.state}` : ''
+    },
     onDidChange: (listener) => {
       const heard = () => listener()
       listeners.add(heard)

@@ -29,6 +29,7 @@ export class TextComments implements ICommentController {
   readonly #options: TextCommentsOptions
   readonly #threads = new Map<string, Thread>()
   readonly #begun = new Set<Thread>()
+  #revision: string | undefined
 
   constructor(options: TextCommentsOptions) {
     this.#options = options
@@ -146,7 +147,9 @@ export class TextComments implements ICommentController {
     }
     for (const thread of removed) thread.dispose()
     this.#tell({ added: [], removed, changed })
-    service.updateCommentingRanges(this.id)
+    // This draws every thread anew, which takes the caret from whoever is writing.
+    if (source.revision !== this.#revision) service.updateCommentingRanges(this.id)
+    this.#revision = source.revision
     // Where a new one stands is only known when its text was looked at.
     for (const thread of added) {
       this.#locate(thread).then(

@@ -33,6 +33,8 @@ export interface CommentSource {
   readonly id: string
   readonly label: string
   readonly threads: readonly TextThread[]
+  /** Another one when threads can be begun at other places than before. */
+  readonly revision: string
   readonly onDidChange: Event<void>
   /** Where a thread stands in the text as it is now; undefined when its lines are gone. */
   locate(thread: TextThread, text: string): Promise<Lines | undefined>

@@ -18,6 +18,7 @@ function scene(comments: ReviewComment[], moved: (line: number) => number | null
   const done: unknown[] = []
   const review: ReviewHost = {
     comments,
+    revision: 'head',
     onDidChange: () => ({ dispose: () => undefined }),
     lines: async () => ({ commit: 'head', files: new Map([['a.ts', [1, 2, 3, 7]]]) }),
     comment: async (values) => void done.push(values),

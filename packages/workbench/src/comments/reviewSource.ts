@@ -14,6 +14,9 @@ export function reviewSource(review: ReviewHost, git: Pick<GitArea, 'transposeLi
     get threads() {
       return threadsOf(review.comments)
     },
+    get revision() {
+      return review.revision
+    },
     onDidChange: review.onDidChange,
     async locate({ id }) {
       const first = firstOf(id)

@@ -28,6 +28,8 @@ export interface ReviewComment {
 /** What is said about lines of the branch's pull request, done at the git host in the name of the person. */
 export interface ReviewHost {
   readonly comments: readonly ReviewComment[]
+  /** Another one when the pull request has other commits, was opened or ended. */
+  readonly revision: string
   readonly onDidChange: Event<void>
   /** The lines of each file that the pull request is about, in the commit of its head; undefined without an open one. */
   lines(): Promise<{ commit: string; files: ReadonlyMap<string, readonly number[]> } | undefined>
