@@ -34,7 +34,14 @@ const statusEntry = (page: Page, says: RegExp): Locator =>
   page.locator('.statusbar-item').getByRole('button', { name: says })
 /** The text of the editor in front. */
 const text = (page: Page) => page.locator('.editor-instance .view-lines:visible').first()
-const shownText = async (page: Page) => (await text(page).innerText()).replaceAll('\u00a0', ' ')
+/** Its lines from top to bottom: in the document they stand in the order in which they were drawn. */
+const shownText = (page: Page) =>
+  text(page).evaluate((lines) =>
+    [...lines.querySelectorAll<HTMLElement>('.view-line')]
+      .toSorted((one, other) => Number.parseFloat(one.style.top) - Number.parseFloat(other.style.top))
+      .map((line) => line.innerText.replaceAll('\u00a0', ' '))
+      .join('\n'),
+  )
 const dialogButton = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name })
 
 async function connect(page: Page, name: string): Promise<void> {
