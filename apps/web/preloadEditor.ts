@@ -55,7 +55,7 @@ export function preloadEditor(): Plugin {
           ...styles.map((href) => ({ rel: 'preload', as: 'style', href })),
           ...fetched.map((href) => ({ rel: 'preload', as: 'fetch', href })),
         ]
-        const preload = `if (/^\\/(?:devbox|sandbox)\\//.test(location.pathname))
+        const preload = `if (/^\\/(?:devbox|sandbox|github)\\//.test(location.pathname))
   for (const { href, ...link } of ${JSON.stringify(links)})
     document.head.append(Object.assign(document.createElement('link'), { ...link, crossOrigin: 'anonymous', href: '/' + href }))`
         const script = `${firstScript()}${preload}`

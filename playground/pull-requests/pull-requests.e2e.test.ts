@@ -92,7 +92,7 @@ async function signUp(page: Page, name: string): Promise<void> {
 
 async function connect(page: Page, name: string): Promise<void> {
   await page.getByRole('link', { name: 'Repositories' }).click()
-  await page.getByRole('link', { name: 'Allow access to repositories' }).click()
+  await page.getByRole('link', { name: 'Allow access to all repositories' }).click()
   const go = page.getByRole('button', { name: `Continue as ${name}` })
   const list = page.getByRole('region', { name: 'At the git host' })
   await go.or(list).first().waitFor()
@@ -132,7 +132,7 @@ it('asks for access to repositories when it is needed, and imports one', async (
   await author.goto(`${server.address}/dashboard/recent`)
   await connect(author, 'ada')
   await author.getByRole('button', { name: 'Import ada/todo' }).click()
-  await author.waitForURL('**/devbox/**')
+  await author.waitForURL('**/github/ada/todo/main')
 })
 
 it('opens the default branch in the editor on a machine of its own', async () => {
@@ -144,7 +144,7 @@ it('makes a branch of it in the editor and opens that on a machine of its own', 
   await statusEntry(/The branch of this box is main/).click()
   await choose('Create a branch…')
   await answer('better-list')
-  await author.waitForURL((url) => url.pathname !== mainPath && url.pathname.startsWith('/devbox/'))
+  await author.waitForURL((url) => url.pathname !== mainPath && url.pathname.startsWith('/github/ada/todo/'))
   await statusEntry(/The branch of this box is better-list/).waitFor()
 })
 

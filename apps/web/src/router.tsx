@@ -9,6 +9,7 @@ import { EditorPage } from './editor/EditorPage.tsx'
 import { ProfilePage } from './profile/ProfilePage.tsx'
 import { BranchPage } from './repositories/BranchPage.tsx'
 import { repositoryRoutes } from './repositories/repositoryRoutes.tsx'
+import { BranchHelpPage } from './routes/BranchHelpPage.tsx'
 import { PrivacyPage, TermsPage } from './routes/LegalPages.tsx'
 import { root } from './routes/root.ts'
 import { WelcomePage } from './routes/WelcomePage.tsx'
@@ -49,14 +50,29 @@ const signIn = createRoute({
   },
 })
 
+const flag = z
+  .unknown()
+  .transform((value) => value !== undefined && value !== false && value !== 'false')
+  .optional()
+
 const editorSearch = z.object({
+  /** The comment whose thread is opened. */
+  comment: z.coerce.string().max(100).optional().catch(undefined),
   /** The file to open, relative to the workspace. */
   file: z.string().optional().catch(undefined),
   /** Present: the preview of a sandbox runs that file alone. */
-  moduleview: z
-    .unknown()
-    .transform((value) => value !== undefined && value !== false)
-    .optional(),
+  moduleview: flag,
+})
+
+const branchSearch = editorSearch.extend({
+  /** The workspace that is meant, when several have the repository. */
+  workspaceId: z.guid().optional().catch(undefined),
+  /** Make a branch of it and open that. */
+  create: flag,
+  /** The branch was just made. */
+  checkout: flag,
+  /** Put the repository into the workspace first. */
+  import: flag,
 })
 
 const sessions = createRoute({
@@ -104,7 +120,8 @@ const devbox = createRoute({
   validateSearch: editorSearch,
   component: function Devbox() {
     const { _splat: id = '' } = devbox.useParams()
-    return <EditorPage key={id} id={id} route="devbox" file={devbox.useSearch().file} isModuleView={false} />
+    const { file, comment } = devbox.useSearch()
+    return <EditorPage key={id} id={id} route="devbox" file={file} comment={comment} isModuleView={false} />
   },
 })
 
@@ -114,30 +131,40 @@ const sandboxRoute = createRoute({
   validateSearch: editorSearch,
   component: function SandboxEditor() {
     const { _splat: id = '' } = sandboxRoute.useParams()
-    const { file, moduleview = false } = sandboxRoute.useSearch()
-    return <EditorPage key={id} id={id} route="sandbox" file={file} isModuleView={moduleview} />
+    const { file, comment, moduleview = false } = sandboxRoute.useSearch()
+    return <EditorPage key={id} id={id} route="sandbox" file={file} comment={comment} isModuleView={moduleview} />
   },
 })
 
 const defaultBranch = createRoute({
   getParentRoute: () => root,
   path: '/github/$owner/$repo',
-  validateSearch: editorSearch,
+  validateSearch: branchSearch,
   component: function DefaultBranch() {
     const { owner, repo } = defaultBranch.useParams()
-    return <BranchPage owner={owner} repo={repo} branch="" file={defaultBranch.useSearch().file} />
+    return <BranchPage owner={owner} repo={repo} branch="" search={defaultBranch.useSearch()} />
   },
 })
 
 const namedBranch = createRoute({
   getParentRoute: () => root,
   path: '/github/$owner/$repo/$',
-  validateSearch: editorSearch,
+  validateSearch: branchSearch,
   component: function NamedBranch() {
     const { owner, repo, _splat: branch = '' } = namedBranch.useParams()
-    return <BranchPage owner={owner} repo={repo} branch={branch} file={namedBranch.useSearch().file} />
+    return <BranchPage owner={owner} repo={repo} branch={branch} search={namedBranch.useSearch()} />
   },
 })
+
+const branchById = createRoute({
+  getParentRoute: () => root,
+  path: '/redirect-to-project-editor/$branchId',
+  component: function BranchById() {
+    return <Navigate to="/devbox/$" params={{ _splat: branchById.useParams().branchId }} replace />
+  },
+})
+
+const branchHelp = createRoute({ getParentRoute: () => root, path: '/help/branches', component: BranchHelpPage })
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -162,6 +189,8 @@ export const router = createRouter({
     sandboxRoute,
     defaultBranch,
     namedBranch,
+    branchById,
+    branchHelp,
   ]),
   defaultPreload: 'intent',
 })

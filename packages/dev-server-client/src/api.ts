@@ -1,5 +1,6 @@
 import type {
   Client,
+  GitCommit,
   GitCredentials,
   GitRemotes,
   GitStatus,
@@ -421,6 +422,12 @@ export interface GitArea extends SyncedArea {
   }): Promise<void>
   /** The text of a file at a branch of the remote, or at a commit. */
   contentAt(reference: string, path: string): Promise<string>
+  /** The commits of the branch that changed a file, newest first; `skip` leaves out the newest ones. */
+  history(path: string, skip: number): Promise<{ commits: GitCommit[]; hasMore: boolean }>
+  /** Where lines of commits are in the files as they are now; null for those that were changed, or that the box does not know. */
+  transposeLines(
+    lines: readonly { sha: string; path: string; line: number }[],
+  ): Promise<({ path: string; line: number } | null)[]>
 }
 
 export interface SystemArea {

@@ -1,4 +1,4 @@
-import type { GitCredentials, GitRemotes, GitStatus, NotificationParams } from '@boxyard/protocol'
+import type { GitCommit, GitCredentials, GitRemotes, GitStatus, NotificationParams } from '@boxyard/protocol'
 import type { GitArea } from './api.ts'
 import { AreaSync } from './areaSync.ts'
 import type { AreaContext } from './areaSync.ts'
@@ -6,6 +6,9 @@ import { DevServerClientError } from './errors.ts'
 import { Emitter } from './event.ts'
 
 type CommitEnd = NotificationParams<'git/commitFinished'>
+
+/** What the dev server takes at once. */
+const MOST_LINES = 1000
 
 /** The repository of the workspace, as the dev server tells of it. */
 export class Git implements GitArea {
@@ -107,6 +110,19 @@ export class Git implements GitArea {
   async contentAt(reference: string, path: string): Promise<string> {
     const { content } = await this.#context.connection.request('git/remoteContent', { reference, path })
     return content
+  }
+
+  history(path: string, skip: number): Promise<{ commits: GitCommit[]; hasMore: boolean }> {
+    return this.#context.connection.request('git/log', { path, skip })
+  }
+
+  async transposeLines(
+    lines: readonly { sha: string; path: string; line: number }[],
+  ): Promise<({ path: string; line: number } | null)[]> {
+    const found: ({ path: string; line: number } | null)[] = []
+    for (let at = 0; at < lines.length; at += MOST_LINES)
+      found.push(...(await this.#context.connection.request('git/transposeLines', lines.slice(at, at + MOST_LINES))))
+    return found
   }
 
   async #read(): Promise<void> {

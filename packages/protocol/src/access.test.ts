@@ -34,6 +34,7 @@ const readable: readonly MethodName[] = [
   'git/targetDiff',
   'git/remoteContent',
   'git/diffStatus',
+  'git/log',
   'git/transposeLines',
   'language/list',
   'language/lspRequest',

@@ -1,9 +1,24 @@
 import type { DevServerClient, Event } from '@boxyard/dev-server-client'
-import type { BranchHost, BranchPullRequest, RepositoryMaker } from './scm/branchHost.ts'
+import type { CommentSource, Lines, TextComment, TextThread } from './comments/commentSource.ts'
+import type { BranchHost, BranchPullRequest, RepositoryMaker, ReviewComment, ReviewHost } from './scm/branchHost.ts'
+import type { OwnEdit } from './scm/typedCopy.ts'
 import type { ColorScheme } from './startup/settings.ts'
 import type { SaveState } from './text/textSync.ts'
 
-export type { BranchHost, BranchPullRequest, ColorScheme, RepositoryMaker, SaveState }
+export type {
+  BranchHost,
+  BranchPullRequest,
+  ColorScheme,
+  CommentSource,
+  Lines,
+  OwnEdit,
+  RepositoryMaker,
+  ReviewComment,
+  ReviewHost,
+  SaveState,
+  TextComment,
+  TextThread,
+}
 
 /** A text of the workspace that the page showed, and took edits of, before the workbench was there. */
 export interface FirstText {
@@ -85,6 +100,10 @@ export interface WorkbenchOptions {
   /** Makes a repository of a devbox, where the person may. */
   repositoryMaker?: RepositoryMaker | undefined
   box?: BoxServices | undefined
+  /** What people say about its texts. */
+  comments?: Promise<CommentSource> | undefined
+  /** The id of a comment whose thread is opened. */
+  revealedComment?: string | undefined
   /** The file that a first visit opens in place of the project's own, relative to the workspace. */
   file?: string | undefined
   /** What the page shows until the editor does; the editor takes it over, with what was typed into it. */

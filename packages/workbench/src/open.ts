@@ -9,6 +9,7 @@ import type { Position, Workbench, WorkbenchOptions } from './index.ts'
 import { openPreview, openPreviewWhenServed } from './preview/openPreview.ts'
 import { registerPreviewPane } from './preview/previewPane.tsx'
 import { registerGitColors } from './scm/gitColors.ts'
+import { reviewSource } from './comments/reviewSource.ts'
 import { startSourceControl } from './scm/startSourceControl.ts'
 import { narrowLayout } from './layout/narrowLayout.ts'
 import { FollowedClient } from './follow/followedClient.ts'
@@ -183,6 +184,14 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
       canWrite,
     }),
   )
+  after('Comments are not shown', async () => {
+    const { startComments } = await import('./comments/startComments.ts')
+    const shown = await startComments(workspacePath, options.revealedComment)
+    // Source control says why there is no host.
+    const host = await options.branch?.catch(() => undefined)
+    if (host?.review) shown.add(reviewSource(host.review, client.git))
+    if (options.comments) shown.add(await options.comments)
+  })
   const narrow = narrowLayout()
   void background(
     'The panes do not follow the size of the window',

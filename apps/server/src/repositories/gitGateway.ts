@@ -71,7 +71,9 @@ export function createGitGateway(context: ServerContext, host: { url: string }) 
       return refuse(403, 'Your account at the git host is not connected. Connect it on the page of repositories.')
     const token = openToken(sealer, credential)
 
-    const target = new URL(`${host.url}/${own}.git/${rest}`)
+    // To git in the box a contribution's fork and its source are one remote: it reads from the one and writes to the other.
+    const at = writes && found?.branch.contribution && ticket.pushTo !== undefined ? ticket.pushTo : own
+    const target = new URL(`${host.url}/${at}.git/${rest}`)
     const isOwn = target.origin === configuration.appOrigin
     const send = !isOwn && target.protocol === 'https:' ? httpsRequest : httpRequest
     const upstream = send({

@@ -8,6 +8,8 @@ const ticketSchema = z.object({
   boxId: z.string(),
   /** `owner/name`, where the box has no branch that says which repository it may reach. */
   repository: z.string().optional(),
+  /** `owner/name`, where pushes of a contribution branch go in the place of the repository it was made of. */
+  pushTo: z.string().optional(),
   expiresAt: z.number(),
 })
 export type GitTicket = z.infer<typeof ticketSchema>

@@ -2,6 +2,7 @@ import { branchPolicies, holdsOnBranch } from '@boxyard/api'
 import { z } from 'zod'
 import type { User } from '../accounts/users.ts'
 import type { Queryable } from '../database/database.ts'
+import { findCredential } from './gitCredentials.ts'
 import { branchRole, repositoryOf } from './projects.ts'
 import type { Branch, Project } from './projects.ts'
 
@@ -14,6 +15,8 @@ export const branchAnswer = z.object({
   project_id: z.string(),
   workspace_id: z.string().nullable(),
   contribution: z.boolean(),
+  /** Whose fork at the git host a contribution is pushed to; null for a branch of the repository itself. */
+  head_owner: z.string().nullable(),
   default_branch_name: z.string(),
   github_app_installed: z.boolean(),
   authorization: z.enum(['none', 'read', 'write', 'admin']),
@@ -41,6 +44,7 @@ export async function presentBranch(
     ]),
   )
   const { parent } = repository
+  const fork = branch.contribution && branch.ownerId !== null ? await findCredential(database, branch.ownerId) : null
   return {
     type: 'branch',
     id: branch.id,
@@ -50,6 +54,7 @@ export async function presentBranch(
     project_id: project.id,
     workspace_id: project.teamId,
     contribution: branch.contribution,
+    head_owner: fork?.login ?? null,
     default_branch_name: repository.defaultBranch,
     github_app_installed: project.appInstalled,
     authorization: role,

@@ -204,6 +204,84 @@ describe('repositories of the git host', () => {
   })
 })
 
+describe('the address of a branch', () => {
+  const open = (browser: TestBrowser, body: object) => browser.call('POST', '/api/beta/open/github/ada/todo', body)
+  type Opened = { id: string; branch: string; workspace_id: string | null; contribution: boolean; imported: boolean }
+
+  it('RP600: opens what is there, by its name or as the default branch', async () => {
+    const main = await answerOf<Opened>(author.call('GET', '/api/beta/github/ada/todo/main'))
+    expect(await answerOf<Opened>(author.call('GET', '/api/beta/github/ada/todo'))).toMatchObject({ id: main.id })
+    expect(await answerOf<Opened>(open(author, {}))).toMatchObject({ id: main.id, imported: false })
+    expect((await open(author, { branch: 'nothing' })).status).toBe(404)
+    expect((await open(author, { branch: '--upload-pack=x' })).status).toBe(422)
+  })
+
+  it('RP601: makes no machine for a reader at the expense of the workspace, and none without a sign-in', async () => {
+    await client.git('push', '--quiet', 'origin', 'main:side')
+    const read = await answerOf<Opened>(open(reviewer, { branch: 'side' }))
+    expect(read).toMatchObject({ branch: 'side', workspace_id: null, contribution: false, imported: false })
+    const written = await answerOf<Opened>(open(author, { branch: 'side' }))
+    expect(written.id).not.toBe(read.id)
+    expect(written.workspace_id).not.toBeNull()
+    const stranger = await open(server.browser(), {})
+    expect(stranger.status).toBe(401)
+  })
+
+  it('RP602: makes a branch in the workspace of who may write, and a contribution of anybody else', async () => {
+    const mine = await answerOf<Opened>(open(author, { branch: 'side', create: true }))
+    expect(mine).toMatchObject({ contribution: false, workspace_id: expect.any(String) as string })
+    expect(mine.branch).toMatch(/^ada\//)
+    const theirs = await answerOf<Opened & { authorization: string; head_owner: string }>(
+      open(reviewer, { branch: 'side', create: true }),
+    )
+    expect(theirs).toMatchObject({ contribution: true, authorization: 'write', head_owner: 'grace' })
+  })
+
+  it('RP603: brings a repository into a workspace when that is asked for, and hides a private one otherwise', async () => {
+    await fetchHost('POST', '/user/repos', { name: 'hidden', private: true, auto_init: true })
+    const address = '/api/beta/open/github/ada/hidden'
+    const refused = await author.call('POST', address, {})
+    expect([refused.status, refused.body]).toMatchObject([403, { error: { code: 'FORBIDDEN' } }])
+    expect((await reviewer.call('POST', address, { import: true })).status).toBe(404)
+    expect(await answerOf<Opened>(author.call('POST', address, { import: true }))).toMatchObject({ imported: true })
+    expect(await answerOf<Opened>(author.call('POST', address, { import: true }))).toMatchObject({ imported: false })
+  })
+})
+
+describe('repositories by a part of their name', () => {
+  const search = (browser: TestBrowser, query: string) =>
+    answerOf<{ repositories: { full_name: string; authorization: string }[]; has_more: boolean }>(
+      browser.call('GET', `/api/beta/repos/search/github?${query}`),
+    )
+
+  it('RP604: are found among those of the person and of their organizations, a page at a time', async () => {
+    await server.database.pool.query("update git_accounts set administrator = true where login = 'ada'")
+    await fetchHost('POST', '/admin/organizations', { login: 'guild', admin: 'ada' })
+    for (const name of ['todo-web', 'todo-app']) await fetchHost('POST', '/orgs/guild/repos', { name })
+    const all = await search(author, 'query=todo')
+    expect(all.repositories.map((each) => each.full_name).toSorted()).toEqual([
+      'ada/todo',
+      'guild/todo-app',
+      'guild/todo-web',
+    ])
+    const paged = await search(author, 'query=todo&owner=guild&per_page=1')
+    expect([paged.repositories.length, paged.has_more]).toEqual([1, true])
+    expect((await search(author, 'query=todo&owner=guild&per_page=1&page=2')).has_more).toBe(false)
+    expect((await search(author, 'query=org:ada+user:ada+nothing-like-it')).repositories).toEqual([])
+    expect((await search(reviewer, 'query=todo')).repositories.map((each) => each.full_name)).not.toContain('ada/todo')
+    expect((await author.call('GET', '/api/beta/repos/search/github?query=')).status).toBe(422)
+  })
+
+  it('RP605: a repository is forked to an organization, and comes into the workspace', async () => {
+    expect(
+      await answerOf(
+        author.call('POST', '/api/beta/fork/github/ada/todo', { organization: 'guild', name: 'todo-fork' }),
+      ),
+    ).toEqual({ owner: 'guild', repo: 'todo-fork', branch: 'main' })
+    expect((await reviewer.call('POST', '/api/beta/fork/github/ada/todo', { organization: 'guild' })).status).toBe(403)
+  })
+})
+
 describe('around a repository', () => {
   const secrets = '/api/beta/repos/secrets/ada/todo'
 
@@ -304,6 +382,49 @@ describe('around a repository', () => {
 })
 
 describe('git of a box', () => {
+  it('RP606: a contribution is pushed to the person’s own fork, which is made the first time, and is opened from there', async () => {
+    const made = await answerOf<{ id: string; branch: string }>(
+      reviewer.call('POST', '/api/beta/open/github/ada/todo', { create: true }),
+    )
+    await fetchHost('DELETE', '/repos/ada/todo/collaborators/grace', {})
+    const credentials = `/api/v1/sandboxes/branches/${made.id}/git_credentials`
+    expect((await author.call('POST', credentials, { use: 'push' })).status).toBe(403)
+    const ticketFor = async (use: string) =>
+      (await answerOf<{ password: string }>(reviewer.call('POST', credentials, { use }))).password
+    const answer = createGitGateway(server.context, { url: `${server.origin}/_git` })
+    const gateway = createServer((request, response) => void answer(made.id, request, response))
+    await once(gateway.listen(0, '127.0.0.1'), 'listening')
+    const address = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/git/ada/todo.git`
+    const reading = new GitClient(await ticketFor('pull'))
+    const writing = new GitClient(await ticketFor('push'))
+    try {
+      await reading.git('clone', '--quiet', address, '.')
+      await expect(reading.git('push', '--quiet', 'origin', 'HEAD:refs/heads/x')).rejects.toThrow()
+      await writing.git('clone', '--quiet', address, '.')
+      await writing.git('checkout', '--quiet', '-b', made.branch)
+      const sha = await writing.commit('From outside', { 'outside.txt': 'outside\n' })
+      await writing.git('push', '--quiet', 'origin', made.branch)
+      const there = (await fetchHost('GET', `/repos/grace/todo/git/ref/heads/${made.branch}`))['object']
+      expect(there).toMatchObject({ sha })
+      const own = (await fetchHost('GET', '/repos/ada/todo/branches')) as unknown as { name: string }[]
+      expect(own.map(({ name }) => name)).not.toContain(made.branch)
+    } finally {
+      gateway.close()
+      reading.remove()
+      writing.remove()
+    }
+    const pulls = '/api/v1/repos/github/ada/todo/pulls'
+    const pull = await answerOf<{ number: number; head_sha: string }>(
+      reviewer.call('POST', pulls, { title: 'From outside', head: made.branch, head_owner: 'grace' }),
+    )
+    const [listed] = await answerOf<{ number: number }[]>(
+      reviewer.call('GET', `${pulls}?${new URLSearchParams({ head: made.branch, head_owner: 'grace' })}`),
+    )
+    expect(listed?.number).toBe(pull.number)
+    await reviewer.call('PATCH', `${pulls}/${pull.number}`, { state: 'closed' })
+    await fetchHost('PUT', '/repos/ada/todo/collaborators/grace', { permission: 'push' })
+  })
+
   it('RP10: reaches the repository of its branch as the person of the ticket, and nothing else', async () => {
     const branch = await answerOf<{ id: string }>(
       author.call('POST', '/api/beta/sandboxes/github/ada/todo', { new_branch: 'from-a-box' }),

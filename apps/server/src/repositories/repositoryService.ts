@@ -1,6 +1,6 @@
-import { ApiError } from '@boxyard/api'
+import { ApiError, branchPolicies } from '@boxyard/api'
 import { isBranchName } from '@boxyard/git-host'
-import type { GitHost, HostRepository, RepositoryName } from '@boxyard/git-host'
+import type { GitHost, HostRepository, Page, RepositoryName } from '@boxyard/git-host'
 import { eq } from 'drizzle-orm'
 import type { User } from '../accounts/users.ts'
 import type { ServerContext } from '../context.ts'
@@ -111,6 +111,78 @@ export class RepositoryService {
       throw new ApiError('NOT_FOUND', { detail: `The repository has no branch ${name}` })
     }
     return this.#createBox(user, project, { name, from: name, upstream: true, contribution: false, sourceBranch: null })
+  }
+
+  /**
+   * What the address of a branch opens: the branch in the workspace that is asked for or suits best, imported when that is asked for, else
+   * read by everyone. Without a name the default branch; with `create` a new branch of it that this person may write on.
+   */
+  async openAddress(
+    user: User,
+    name: RepositoryName,
+    {
+      branch,
+      teamId,
+      isImport,
+      isNew,
+    }: { branch: string | null; teamId: string | null; isImport: boolean; isNew: boolean },
+  ): Promise<{ branch: Branch; project: Project; imported: boolean }> {
+    const known = (await this.projectFor(user, name, teamId)) ?? (await this.projectFor(user, name, null))
+    const imported = known?.teamId == null && isImport
+    const into = async () => this.importProject(user, name, teamId ?? (await personalTeamId(this.#database, user.id)))
+    const project = imported ? await into() : (known ?? (await this.importReadOnlyProject(user, name)))
+    const wanted = branch ?? repositoryOf(project).defaultBranch
+    const role = await projectRole(this.#database, project, user)
+    const isWriter = project.teamId !== null && branchPolicies.mayDo(role, 'branch')
+    if (isNew) {
+      if (isWriter)
+        return { branch: await this.createBranch(user, project, { name: null, from: wanted }), project, imported }
+      const open = await this.importReadOnlyProject(user, name)
+      return { branch: await this.createContributionBranch(user, open, wanted), project: open, imported }
+    }
+    const present = await findBranchNamed(this.#database, project.id, wanted, user)
+    if (present) return { branch: present, project, imported }
+    // Whoever may only read does not start machines at the expense of the workspace.
+    const host = isWriter || project.teamId === null ? project : await this.importReadOnlyProject(user, name)
+    return { branch: await this.openBranch(user, host, wanted), project: host, imported }
+  }
+
+  /**
+   * Where someone pushes a contribution to: the repository itself when they may write to it by now, else their own fork, which is made the
+   * first time.
+   */
+  async pushTarget(user: User, project: Project): Promise<RepositoryName> {
+    const source = repositoryOf(project)
+    const { credential } = await this.hosts.credentialOf(user)
+    const host = await this.hosts.as(user)
+    const now = await host.repository(source)
+    if (!now) throw notFound()
+    if (now.permission === 'ADMIN' || now.permission === 'WRITE') return source
+    // A repository of the same name that is no fork of it is in the way of the usual name.
+    for (const name of [source.name, `${source.name}-fork`]) {
+      const present = await host.repository({ owner: credential.login, name })
+      if (!present) return host.fork(source, { organization: null, name })
+      const { parent } = present
+      if (parent && sameRepositoryName(parent, source)) return present
+    }
+    throw new ApiError('CONFLICT', {
+      detail: `You have repositories called ${source.name} and ${source.name}-fork that are no forks of ${source.owner}/${source.name}. Fork it at the git host under another name`,
+    })
+  }
+
+  /** Repositories by a part of their name: of the person and their organizations, or of one of these. */
+  async search(
+    user: User,
+    { query, owner, page, perPage }: { query: string; owner: string | null; page: number; perPage: number },
+  ): Promise<Page<HostRepository>> {
+    const { credential } = await this.hosts.credentialOf(user)
+    const host = await this.hosts.as(user)
+    const owners =
+      owner === null ? [credential.login, ...(await host.organizations()).map(({ login }) => login)] : [owner]
+    // What looks like a qualifier of the search would look elsewhere.
+    const words = query.replace(/[:"]/g, ' ')
+    const where = owners.map((login) => `${login === credential.login ? 'user' : 'org'}:${login}`)
+    return host.searchRepositories(`${words} in:name fork:true ${where.join(' ')}`, { page, perPage })
   }
 
   /** A new branch of a workspace's repository. It reaches the git host with its first push. */
@@ -347,6 +419,10 @@ export class RepositoryService {
 
 function titleOf({ owner, name }: Project, branch: string): string {
   return `${owner}/${name}: ${branch}`
+}
+
+function sameRepositoryName(a: RepositoryName, b: RepositoryName): boolean {
+  return a.owner.toLowerCase() === b.owner.toLowerCase() && a.name.toLowerCase() === b.name.toLowerCase()
 }
 
 function branchExists(name: string): ApiError {

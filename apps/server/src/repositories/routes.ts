@@ -1,5 +1,6 @@
 import { ApiError, branchPolicies, dataOf } from '@boxyard/api'
 import { isBranchName } from '@boxyard/git-host'
+import type { RepositoryName } from '@boxyard/git-host'
 import { z } from 'zod'
 import { userOf } from '../accounts/authentication.ts'
 import type { User } from '../accounts/users.ts'
@@ -31,6 +32,12 @@ const branchParams = repositoryParams.extend({ '*': branchText })
 const workspaceQuery = z.object({ workspace_id: z.guid().optional() })
 const idParams = z.object({ id: z.string().min(1).max(100) })
 
+const foundRepository = z.object({
+  id: z.string(),
+  full_name: z.string(),
+  private: z.boolean(),
+  authorization: z.enum(['READ', 'WRITE']),
+})
 const credentials = z.object({ origin: z.string(), username: z.string(), password: z.string() })
 
 /** Repositories and branches over REST, for the editor. */
@@ -46,6 +53,17 @@ export function registerRoutes(app: App, { database, sealer }: ServerContext, re
     if (!found || !branchPolicies.mayDo(role, 'see'))
       throw new ApiError('NOT_FOUND', { detail: 'This branch is not found' })
     return found
+  }
+
+  /** A branch that has a box, by its name; null for the default branch. */
+  async function opened(user: User | null, repository: RepositoryName, branchName: string | null, teamId?: string) {
+    const project = await repositories.projectFor(user, repository, teamId ?? null)
+    const found =
+      project && (await findBranchNamed(database, project.id, branchName ?? repositoryOf(project).defaultBranch, user))
+    if (!project || !found) throw new ApiError('NOT_FOUND', { detail: 'Repository or branch not found' })
+    const { branch } = await visible(found.id, user)
+    if (user) await recordBranchAccess(database, user.id, branch.id)
+    return present(branch, project, user)
   }
 
   app.get(
@@ -83,16 +101,49 @@ export function registerRoutes(app: App, { database, sealer }: ServerContext, re
     },
     async (request) => {
       const { owner, repo, '*': branchName } = request.params
-      const project = await repositories.projectFor(
-        request.user,
-        { owner, name: repo },
-        request.query.workspace_id ?? null,
+      return { data: await opened(request.user, { owner, name: repo }, branchName, request.query.workspace_id) }
+    },
+  )
+
+  // The address of the default branch.
+  app.get(
+    '/api/beta/github/:owner/:repo',
+    {
+      onRequest: optional,
+      schema: { params: repositoryParams, querystring: workspaceQuery, response: { 200: dataOf(branchAnswer) } },
+    },
+    async (request) => {
+      const { owner, repo } = request.params
+      return { data: await opened(request.user, { owner, name: repo }, null, request.query.workspace_id) }
+    },
+  )
+
+  // The address of a branch, for whoever is signed in: what nobody opened so far gets a box, and what is new is made or imported.
+  app.post(
+    '/api/beta/open/github/:owner/:repo',
+    {
+      onRequest: required,
+      schema: {
+        params: repositoryParams,
+        body: z.object({
+          branch: branchText.optional(),
+          workspace_id: z.guid().optional(),
+          import: z.boolean().default(false),
+          create: z.boolean().default(false),
+        }),
+        response: { 200: dataOf(branchAnswer.extend({ imported: z.boolean() })) },
+      },
+    },
+    async (request) => {
+      const user = userOf(request)
+      const { branch: wanted, workspace_id: teamId, import: isImport, create: isNew } = request.body
+      const { branch, project, imported } = await repositories.openAddress(
+        user,
+        { owner: request.params.owner, name: request.params.repo },
+        { branch: wanted ?? null, teamId: teamId ?? null, isImport, isNew },
       )
-      const found = project && (await findBranchNamed(database, project.id, branchName, request.user))
-      if (!project || !found) throw new ApiError('NOT_FOUND', { detail: 'Repository or branch not found' })
-      const { branch } = await visible(found.id, request.user)
-      if (request.user) await recordBranchAccess(database, request.user.id, branch.id)
-      return { data: await present(branch, project, request.user) }
+      await recordBranchAccess(database, user.id, branch.id)
+      return { data: { ...(await present(branch, project, user)), imported } }
     },
   )
 
@@ -228,6 +279,39 @@ export function registerRoutes(app: App, { database, sealer }: ServerContext, re
     },
   )
 
+  // Among the repositories of one's own account and organizations.
+  app.get(
+    '/api/beta/repos/search/github',
+    {
+      onRequest: required,
+      schema: {
+        querystring: z.object({
+          query: z.string().trim().min(1).max(100),
+          owner: name.optional(),
+          page: z.coerce.number().int().min(1).max(1000).default(1),
+          per_page: z.coerce.number().int().min(1).max(100).default(30),
+        }),
+        response: { 200: dataOf(z.object({ repositories: z.array(foundRepository), has_more: z.boolean() })) },
+      },
+    },
+    async (request) => {
+      const { query, owner, page, per_page: perPage } = request.query
+      const found = await repositories.search(userOf(request), { query, owner: owner ?? null, page, perPage })
+      return {
+        data: {
+          has_more: found.nextPage !== null,
+          repositories: found.items.map((each) => ({
+            id: String(each.id),
+            full_name: `${each.owner}/${each.name}`,
+            private: each.private,
+            authorization:
+              each.permission === 'ADMIN' || each.permission === 'WRITE' ? ('WRITE' as const) : ('READ' as const),
+          })),
+        },
+      }
+    },
+  )
+
   app.get(
     '/api/beta/repos/validate/github/:owner/:repo',
     {
@@ -304,20 +388,27 @@ export function registerRoutes(app: App, { database, sealer }: ServerContext, re
       onRequest: required,
       schema: {
         params: idParams,
+        body: z.object({ use: z.enum(['pull', 'push']).default('pull') }).nullish(),
         response: { 200: dataOf(credentials) },
       },
     },
     async (request, reply) => {
       const user = userOf(request)
+      const isPush = request.body?.use === 'push'
       const { branch, project } = await visible(request.params.id, user)
-      await authorizeBranch(database, branch, project, user, 'open')
+      await authorizeBranch(database, branch, project, user, isPush ? 'edit' : 'open')
       await repositories.hosts.credentialOf(user)
+      const fork = isPush && branch.contribution ? await repositories.pushTarget(user, project) : null
       reply.header('cache-control', 'no-store')
       return {
         data: {
           origin: egressAddress,
           username: user.username,
-          password: mintTicket(sealer, { userId: user.id, boxId: branch.id }, new Date()),
+          password: mintTicket(
+            sealer,
+            { userId: user.id, boxId: branch.id, ...(fork && { pushTo: `${fork.owner}/${fork.name}` }) },
+            new Date(),
+          ),
         },
       }
     },

@@ -28,6 +28,7 @@ export interface PullRequestShape {
   deletions: number | null
   draft: boolean
   headBranch: string
+  headSha: string
   htmlUrl: string
   mergeable: boolean | null
   mergeableStatus: string | null

@@ -51,6 +51,8 @@ export async function findPullRequest(
 export interface PullRequestList<Repository extends RepositoryName = HostRepository> {
   repository: Repository
   branch: string | null
+  /** Whose fork the branch is in, when it is not in the repository itself. */
+  headOwner?: string | null
 }
 
 /** The pull requests of each of these lists that are kept here, newest first, at most a hundred of each. */
@@ -216,6 +218,7 @@ function shapeOf(
     deletions: pull.deletions,
     draft: pull.draft,
     headBranch: pull.headBranch,
+    headSha: pull.headSha,
     htmlUrl: pull.htmlUrl,
     mergeable: pull.mergeable,
     mergeableStatus: pull.mergeableState,

@@ -124,10 +124,10 @@ export class ReviewService {
 
   async #poll(opening: Promise<GitHost>, wish: PullRequestList, kept: PullRequestRow[]): Promise<PullRequestRow[]> {
     const { database, log } = this.#context
-    const { repository, branch } = wish
+    const { repository, branch, headOwner } = wish
     try {
       const host = await opening
-      const head = branch === null ? {} : { head: `${repository.owner}:${branch}` }
+      const head = branch === null ? {} : { head: `${headOwner ?? repository.owner}:${branch}` }
       const { items } = await host.pulls(repository, { state: branch === null ? 'open' : 'all', perPage: 50, ...head })
       for (const { number, updatedAt } of items) {
         const known = kept.find((row) => row.number === number)

@@ -32,14 +32,16 @@ export function registerReviewRoutes(app: App, reviews: ReviewService): void {
       onRequest: required,
       schema: {
         params,
-        querystring: z.object({ head: branchText }),
+        querystring: z.object({ head: branchText, head_owner: name.optional() }),
         response: { 200: dataOf(z.array(pullSchema)) },
       },
     },
     async (request) => {
       const user = userOf(request)
       const { repository } = await reviews.open(user, { owner: request.params.owner, name: request.params.repo })
-      const [pulls] = await reviews.lists(user, [{ repository, branch: request.query.head }])
+      const [pulls] = await reviews.lists(user, [
+        { repository, branch: request.query.head, headOwner: request.query.head_owner ?? null },
+      ])
       return { data: pulls!.map(presentPull) }
     },
   )
@@ -54,6 +56,8 @@ export function registerReviewRoutes(app: App, reviews: ReviewService): void {
           title: z.string().min(1).max(256),
           body: z.string().max(65_536).default(''),
           head: branchText,
+          /** Whose fork the branch is in, when it is not in the repository itself. */
+          head_owner: name.optional(),
           base: branchText.optional(),
           draft: z.boolean().default(false),
         }),
@@ -65,8 +69,12 @@ export function registerReviewRoutes(app: App, reviews: ReviewService): void {
         owner: request.params.owner,
         name: request.params.repo,
       })
-      const { base, ...values } = request.body
-      const pull = await host.createPull(repository, { ...values, base: base ?? repository.defaultBranch })
+      const { base, head, head_owner: headOwner, ...values } = request.body
+      const pull = await host.createPull(repository, {
+        ...values,
+        head: headOwner === undefined ? head : `${headOwner}:${head}`,
+        base: base ?? repository.defaultBranch,
+      })
       const opened = { kind: 'PullRequestEvent', action: 'opened' } as const
       return { data: presentPull(await reviews.refresh(host, repository, pull.number, opened)) }
     },

@@ -6,6 +6,8 @@ import type { Sandbox } from '../api/schemas.ts'
 import { useApp } from '../App.ts'
 import { copyLink } from '../copyLink.ts'
 import { usePaletteActions } from '../shell/PaletteContext.ts'
+import { showAddress } from '../repositories/showAddress.ts'
+import { SignInDialog } from '../session/SignInDialog.tsx'
 import { openBranchHost } from '../repositories/branchHost.ts'
 import { repositoryMaker } from '../repositories/repositoryMaker.ts'
 import { useSession } from '../session/useSession.ts'
@@ -22,6 +24,7 @@ import { previewPlace, previewUrl } from './previewUrl.ts'
 import { StartFailureView } from './StartFailureView.tsx'
 import { StartProgressView } from './StartProgressView.tsx'
 import { startView } from './startView.ts'
+import { useSandboxComments } from '../comments/useSandboxComments.ts'
 import { useClients } from './useClients.ts'
 import { useFollowing } from './useFollowing.ts'
 import { useUnloadWarning } from './useUnloadWarning.ts'
@@ -31,23 +34,30 @@ import { WorkbenchPane } from './WorkbenchPane.tsx'
 export interface DevboxEditorProps {
   sandbox: Sandbox
   file: string | undefined
+  /** The comment whose thread is opened. */
+  comment?: string | undefined
   onRenamed: (title: string) => void
 }
 
 /** The editor of a devbox: its machine, the connection to it, and the workbench on top. */
-export function DevboxEditor({ sandbox, file, onRenamed }: DevboxEditorProps) {
+export function DevboxEditor({ sandbox, file, comment, onRenamed }: DevboxEditorProps) {
   const app = useApp()
   const { rest, notices } = app
   const capabilities = capabilitiesOf(sandbox)
   const api = useMemo(() => boxApi(rest, sandbox.id), [rest, sandbox.id])
   const isSignedIn = useSession().kind === 'in'
+  const [isSigningIn, setSigningIn] = useState(false)
   const branch = useMemo(() => {
     if (!sandbox.git) return undefined
-    const opening = openBranchHost(app, sandbox.id, isSignedIn)
+    const opening = openBranchHost(app, sandbox.id, { isSignedIn, askToSignIn: () => setSigningIn(true) })
     // The workbench says so; nobody else waits for it.
     opening.catch(() => undefined)
     return opening
   }, [app, sandbox.git, sandbox.id, isSignedIn])
+  useEffect(() => {
+    // The page that comes makes the branch that was asked for.
+    if (isSigningIn && isSignedIn) window.location.reload()
+  }, [isSigningIn, isSignedIn])
   const [client, setClient] = useState<DevServerClient | null>(null)
   const [workbench, setWorkbench] = useState<Workbench | null>(null)
   const [isEditorShown, setEditorShown] = useState(false)
@@ -83,13 +93,20 @@ export function DevboxEditor({ sandbox, file, onRenamed }: DevboxEditorProps) {
   useUnloadWarning(wasConnected && !isConnected && !isReloading)
 
   const share = useMemo(
-    () => () => copyLink(notices, `${window.location.origin}/devbox/${sandbox.id}`),
-    [notices, sandbox.id],
+    () => () =>
+      copyLink(
+        notices,
+        sandbox.git
+          ? window.location.origin + window.location.pathname
+          : `${window.location.origin}/devbox/${sandbox.id}`,
+      ),
+    [notices, sandbox.git, sandbox.id],
   )
   const services = useMemo(
     () => boxServices({ rest, sandbox, restart: () => send({ type: 'RESTART' }) }),
     [rest, sandbox, send],
   )
+  const comments = useSandboxComments(sandbox, isSignedIn)
   const canRestart = capabilities.restartContainer
   const mayRestart = canRestart && (wasConnected || state.matches('ERROR'))
   usePaletteActions(
@@ -146,6 +163,8 @@ export function DevboxEditor({ sandbox, file, onRenamed }: DevboxEditorProps) {
             branch={branch}
             repositoryMaker={!sandbox.git && capabilities.write ? repositoryMaker(rest, sandbox) : undefined}
             box={services}
+            comments={comments}
+            comment={comment}
             file={file}
             onMissingFile={(missing) =>
               notices.add({ tone: 'warning', title: 'The file could not be opened', body: missing, timeout: 10_000 })
@@ -173,6 +192,13 @@ export function DevboxEditor({ sandbox, file, onRenamed }: DevboxEditorProps) {
           </div>
         )}
       </main>
+      <SignInDialog
+        open={isSigningIn && !isSignedIn}
+        onClose={() => {
+          setSigningIn(false)
+          showAddress(window.location.pathname, { create: null })
+        }}
+      />
     </div>
   )
 }

@@ -14,14 +14,17 @@ import { SandboxEditor } from './SandboxEditor.tsx'
 
 export interface EditorPageProps {
   id: string
-  route: 'devbox' | 'sandbox'
+  /** The address it was opened at. */
+  route: 'devbox' | 'sandbox' | 'branch'
   /** The file to open, relative to the workspace. */
   file: string | undefined
+  /** The comment whose thread is opened. */
+  comment?: string | undefined
   /** The preview of a sandbox runs that file alone. */
   isModuleView: boolean
 }
 
-/** The page of one devbox or sandbox. */
+/** The page of one devbox, sandbox or branch. */
 export function EditorPage(props: EditorPageProps) {
   const session = useSession()
   // The editor is loaded while the rest is found out.
@@ -39,7 +42,14 @@ export function EditorPage(props: EditorPageProps) {
   return <LoadedEditorPage {...props} userId={session.user?.id ?? null} />
 }
 
-function LoadedEditorPage({ id, route, file, isModuleView, userId }: EditorPageProps & { userId: string | null }) {
+function LoadedEditorPage({
+  id,
+  route,
+  file,
+  comment,
+  isModuleView,
+  userId,
+}: EditorPageProps & { userId: string | null }) {
   const { rest } = useApp()
   const navigate = useNavigate()
   const [state, send] = useMachine(editorMachine, {
@@ -63,16 +73,23 @@ function LoadedEditorPage({ id, route, file, isModuleView, userId }: EditorPageP
     document.title = `${sandbox.title ?? sandbox.id} – Boxyard`
     // The path says what it is: a devbox is shown under /devbox, any other sandbox under /sandbox.
     const rightful = sandbox.v2 ? 'devbox' : 'sandbox'
-    if (rightful === route) return
-    void navigate({ to: `/${rightful}/$`, params: { _splat: sandbox.id }, search: { file }, replace: true })
-  }, [sandbox, route, file, navigate])
+    if (rightful === route || route === 'branch') return
+    void navigate({ to: `/${rightful}/$`, params: { _splat: sandbox.id }, search: { file, comment }, replace: true })
+  }, [sandbox, route, file, comment, navigate])
 
   const isRefused = state.matches('ERROR')
   useEffect(() => {
     if (isRefused) window.boxyardFirstText?.view?.hide()
   }, [isRefused])
   if (isRefused) {
-    return <EditorErrorPage code={loadErrorCode(error, route)} id={id} error={error} state="ERROR" />
+    return (
+      <EditorErrorPage
+        code={loadErrorCode(error, route === 'sandbox' ? 'sandbox' : 'devbox')}
+        id={id}
+        error={error}
+        state="ERROR"
+      />
+    )
   }
   if (!sandbox) return <EditorSkeleton />
   if (!sandbox.v2) {
@@ -81,6 +98,7 @@ function LoadedEditorPage({ id, route, file, isModuleView, userId }: EditorPageP
         key={sandbox.id}
         sandbox={sandbox}
         file={file}
+        comment={comment}
         module={isModuleView ? (file ?? null) : null}
         onRenamed={(title) => send({ type: 'RENAMED', title })}
       />
@@ -91,6 +109,7 @@ function LoadedEditorPage({ id, route, file, isModuleView, userId }: EditorPageP
       key={sandbox.id}
       sandbox={sandbox}
       file={file}
+      comment={comment}
       onRenamed={(title) => send({ type: 'RENAMED', title })}
     />
   )

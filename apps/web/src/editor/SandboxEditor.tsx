@@ -12,6 +12,7 @@ import { EditorErrorPage } from './EditorErrorPage.tsx'
 import { EditorHeader } from './EditorHeader.tsx'
 import { loadClient } from './loadEditorParts.ts'
 import { previewOrigin, previewPlace, previewUrl } from './previewUrl.ts'
+import { useSandboxComments } from '../comments/useSandboxComments.ts'
 import { useClients } from './useClients.ts'
 import { useFollowing } from './useFollowing.ts'
 import { useSavingWords } from './useSavingWords.ts'
@@ -20,13 +21,15 @@ import { WorkbenchPane } from './WorkbenchPane.tsx'
 export interface SandboxEditorProps {
   sandbox: Sandbox
   file: string | undefined
+  /** The comment whose thread is opened. */
+  comment?: string | undefined
   /** The file that the preview runs alone. */
   module: string | null
   onRenamed: (title: string) => void
 }
 
 /** The editor of a sandbox without a machine: its back end runs in workers of this page, and its preview beside it. */
-export function SandboxEditor({ sandbox, file, module, onRenamed }: SandboxEditorProps) {
+export function SandboxEditor({ sandbox, file, comment, module, onRenamed }: SandboxEditorProps) {
   const { rest, notices } = useApp()
   const { user } = useSession()
   const { write, renameProject } = capabilitiesOf(sandbox)
@@ -39,6 +42,7 @@ export function SandboxEditor({ sandbox, file, module, onRenamed }: SandboxEdito
   const following = useFollowing(workbench)
   const saving = useSavingWords(workbench, true)
   const canWrite = write && user !== null
+  const comments = useSandboxComments(sandbox, user !== null)
   const openFile = useRef<Workbench['openFile'] | null>(null)
 
   // The back end lives as long as the page of this sandbox; who looks and what they may do is what it began with.
@@ -128,6 +132,8 @@ export function SandboxEditor({ sandbox, file, module, onRenamed }: SandboxEdito
               })
             }
             canWrite={canWrite}
+            comments={comments}
+            comment={comment}
             file={file}
             onMissingFile={(missing) =>
               notices.add({ tone: 'warning', title: 'The file could not be opened', body: missing, timeout: 10_000 })

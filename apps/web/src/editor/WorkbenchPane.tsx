@@ -1,5 +1,5 @@
 import type { DevServerClient } from '@boxyard/dev-server-client'
-import type { BoxServices, BranchHost, Pane, RepositoryMaker, Workbench } from '@boxyard/workbench'
+import type { BoxServices, BranchHost, CommentSource, Pane, RepositoryMaker, Workbench } from '@boxyard/workbench'
 import { useEffect, useRef } from 'react'
 import type { Sandbox } from '../api/schemas.ts'
 import { useApp } from '../App.ts'
@@ -25,6 +25,10 @@ export interface WorkbenchPaneProps {
   /** Makes a repository of it, where the person may. */
   repositoryMaker?: RepositoryMaker | undefined
   box?: BoxServices
+  /** What people say about its texts; rejects where that is not known. */
+  comments?: Promise<CommentSource> | undefined
+  /** The comment whose thread is opened. */
+  comment?: string | undefined
   /** Opened beside what the last visit left open. */
   file: string | undefined
   onMissingFile: (file: string) => void
@@ -49,8 +53,20 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
       return
     }
     isUsed = true
-    const { sandbox, kind, workspacePath, client, previewUrl, canWrite, branch, repositoryMaker, box, file } =
-      given.current
+    const {
+      sandbox,
+      kind,
+      workspacePath,
+      client,
+      previewUrl,
+      canWrite,
+      branch,
+      repositoryMaker,
+      box,
+      file,
+      comments,
+      comment,
+    } = given.current
     const { onMissingFile, onOpened, onReady, onError } = given.current
     let isGone = false
     let workbench: Workbench | undefined
@@ -81,6 +97,8 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
         branch,
         repositoryMaker,
         box,
+        comments,
+        revealedComment: comment,
         file: file ?? firstText?.path,
         firstText,
         isSavingShown: true,

@@ -15,5 +15,13 @@ it('sorts failed loads', () => {
 
 it('hides the details where there is nothing to look into', () => {
   const hidden = Object.entries(editorErrors).flatMap(([code, entry]) => (entry.details ? [] : [code]))
-  expect(hidden).toEqual(['DEVBOX_NOT_FOUND', 'SANDBOX_NOT_FOUND', 'NO_WORKSPACE_ACCESS', 'WORKSPACE_FROZEN'])
+  expect(hidden).toEqual([
+    'DEVBOX_NOT_FOUND',
+    'SANDBOX_NOT_FOUND',
+    'NO_WORKSPACE_ACCESS',
+    'NO_WORKSPACE_FOR_BRANCH_CREATION',
+    'REPOSITORY_NOT_FOUND',
+    'RESTRICTED_REPOSITORY',
+    'WORKSPACE_FROZEN',
+  ])
 })

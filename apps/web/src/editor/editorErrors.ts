@@ -30,6 +30,27 @@ export const editorErrors = {
     action: 'recover',
     details: false,
   },
+  NO_WORKSPACE_FOR_BRANCH_CREATION: {
+    title: 'Unable to create branch without a workspace',
+    description:
+      'None of your workspaces has this repository, and it can not be contributed to from outside. Import it into a workspace, or ask its owners for access.',
+    action: 'recover',
+    details: false,
+  },
+  REPOSITORY_NOT_FOUND: {
+    title: 'Repository or branch not found',
+    description:
+      'The git host has nothing at this address that your account may see. Check the name, or ask its owners for access.',
+    action: 'recover',
+    details: false,
+  },
+  RESTRICTED_REPOSITORY: {
+    title: 'Unable to access repository',
+    description:
+      'This repository is private and in none of your workspaces. Import it if you may write to it, or ask to be invited to the workspace that has it.',
+    action: 'recover',
+    details: false,
+  },
   WORKSPACE_FROZEN: {
     title: 'This workspace is frozen',
     description: 'Its machines can not be started. Ask its admins to look at its subscription and limits.',

@@ -1,34 +1,89 @@
-import { ErrorState, Skeleton } from '@boxyard/ui'
+import { Skeleton } from '@boxyard/ui'
 import { useQuery } from '@tanstack/react-query'
-import { Navigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { useApp } from '../App.ts'
-import { branchSchema } from './queries.ts'
+import { EditorErrorPage } from '../editor/EditorErrorPage.tsx'
+import { EditorPage } from '../editor/EditorPage.tsx'
+import { useSession } from '../session/useSession.ts'
+import { branchErrorCode } from './branchErrorCode.ts'
+import { announceBranch } from './announceBranch.ts'
+import { branchPath } from './branchPath.ts'
+import { openAddress } from './openAddress.ts'
+import { rememberBranchBox } from './branchBox.ts'
+import { pendingEdit } from './pendingEdit.ts'
+import { showAddress } from './showAddress.ts'
+
+export interface BranchSearch {
+  file?: string | undefined
+  /** Make a branch of it. */
+  create?: boolean | undefined
+  /** It was just made, which is said. */
+  checkout?: boolean | undefined
+  /** Put the repository into the workspace. */
+  import?: boolean | undefined
+  workspaceId?: string | undefined
+  comment?: string | undefined
+}
 
 export interface BranchPageProps {
   owner: string
   repo: string
   /** Empty for the default branch. */
   branch: string
-  file: string | undefined
+  search: BranchSearch
 }
 
-/** Finds the box of a branch and opens the editor on it. */
-export function BranchPage({ owner, repo, branch, file }: BranchPageProps) {
+/** The editor at the address of a branch. */
+export function BranchPage(props: BranchPageProps) {
+  const session = useSession()
+  if (session.kind === 'pending') return <Skeleton className="h-10" />
+  return <OpenedBranchPage key={session.user?.id ?? ''} {...props} isSignedIn={session.kind === 'in'} />
+}
+
+function OpenedBranchPage({ owner, repo, branch, search, isSignedIn }: BranchPageProps & { isSignedIn: boolean }) {
   const app = useApp()
+  const { create: isNew = false, import: isImport = false, checkout: isCheckout = false } = search
   const found = useQuery({
-    queryKey: ['branch', owner, repo, branch],
-    queryFn: () =>
-      branch === ''
-        ? app.rest.post(`/api/beta/import/github/${owner}/${repo}`, { schema: branchSchema, body: {} })
-        : app.rest.get(`/api/beta/github/${owner}/${repo}/${encodeURIComponent(branch)}`, { schema: branchSchema }),
+    queryKey: ['branch', owner, repo, branch, search.workspaceId, isNew, isImport, isSignedIn],
+    queryFn: async () => {
+      const address = { owner, repo, branch }
+      const options = { workspaceId: search.workspaceId ?? null, isImport, isNew, isSignedIn }
+      const box = await openAddress(app, address, options)
+      // What was typed before the person had signed in.
+      if (isNew) pendingEdit(sessionStorage, address).moveTo(box.id)
+      return box
+    },
+    // What was made once must not be made again because somebody looked away.
+    staleTime: Infinity,
+    retry: false,
   })
+  const opened = found.data
+  useEffect(() => {
+    if (!opened) return
+    rememberBranchBox(localStorage, branchPath(opened), opened.id)
+    announceBranch(app, opened, { isNew: isNew || isCheckout })
+    showAddress(branchPath(opened), { create: null, checkout: null, import: null })
+  }, [app, opened, isNew, isCheckout])
   if (found.isError) {
     return (
-      <ErrorState title="Repository or branch not found" safe="Nothing was changed.">
-        {found.error.message}
-      </ErrorState>
+      <EditorErrorPage
+        code={branchErrorCode(found.error, isNew)}
+        id={`${owner}/${repo}/${branch}`}
+        branch={branch || null}
+        error={found.error}
+        state="ERROR"
+      />
     )
   }
-  if (!found.data) return <Skeleton className="h-10" />
-  return <Navigate to="/devbox/$" params={{ _splat: found.data.id }} search={{ file }} replace />
+  if (!opened) return <Skeleton className="h-10" />
+  return (
+    <EditorPage
+      key={opened.id}
+      id={opened.id}
+      route="branch"
+      file={search.file}
+      comment={search.comment}
+      isModuleView={false}
+    />
+  )
 }

@@ -8,6 +8,7 @@ import { FileDiff } from './FileDiff.tsx'
 import type { NewComment } from './FileDiff.tsx'
 import { pullFiles, pullPath, pullRequest, pullSchema } from './queries.ts'
 import type { PullPlace } from './queries.ts'
+import { replyDocument, reviewDocument } from './reviewDocuments.ts'
 
 const stateWords: Readonly<Record<string, string>> = { open: 'Open', closed: 'Closed', merged: 'Merged' }
 const reviewWords: Readonly<Record<string, string>> = {
@@ -17,12 +18,6 @@ const reviewWords: Readonly<Record<string, string>> = {
   DISMISSED: 'reviewed; the review was dismissed',
 }
 
-const reviewDocument = `mutation review($owner: String!, $name: String!, $number: Int!, $body: String, $event: GitHubPullRequestReviewAction!, $comments: [GithubPullRequestReviewCommentInput!]) {
-  createGithubPullRequestReview(owner: $owner, name: $name, pullRequestNumber: $number, body: $body, event: $event, comments: $comments) { id }
-}`
-const replyDocument = `mutation reply($owner: String!, $name: String!, $number: Int!, $commentId: Int!, $body: String!) {
-  replyToGithubPullRequestReview(owner: $owner, name: $name, pullRequestNumber: $number, commentId: $commentId, body: $body) { id }
-}`
 const mergeDocument = `mutation merge($owner: String!, $name: String!, $number: Int!, $method: GitHubPullRequestMergeMethod) {
   mergeGithubPullRequest(owner: $owner, name: $name, pullRequestNumber: $number, mergeMethod: $method)
 }`

@@ -1,10 +1,12 @@
-import { Badge, Button, buttonClass, EmptyState, ErrorState, Input, Skeleton } from '@boxyard/ui'
+import { Button, buttonClass, EmptyState, ErrorState, Input, Skeleton } from '@boxyard/ui'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { GitBranch } from 'lucide-react'
 import { useState } from 'react'
 import { useApp } from '../App.ts'
-import { branchSchema, gitProfile, hostRepositories, projects } from './queries.ts'
+import { connectPath } from './connectPath.ts'
+import { ImportList } from './ImportList.tsx'
+import { branchSchema, gitProfile, projects } from './queries.ts'
 import type { Project } from './queries.ts'
 
 /** Repositories of the person's workspaces, and those at the git host that can be imported. */
@@ -39,7 +41,21 @@ export function RepositoriesPage() {
           ))}
         </section>
       )}
-      {profile.data ? <ImportList imported={mine.data} /> : <Connect />}
+      {profile.data ? (
+        <>
+          {!profile.data.scopes.includes('repo') && (
+            <p className="flex flex-wrap items-center gap-2 text-quiet">
+              Private repositories are not shown: your account allows access to public ones.
+              <a className="text-link" href={connectPath('private_repos')}>
+                Allow access to private repositories
+              </a>
+            </p>
+          )}
+          <ImportList imported={mine.data} login={profile.data.login} />
+        </>
+      ) : (
+        <Connect />
+      )}
     </div>
   )
 }
@@ -50,12 +66,14 @@ function Connect() {
       icon={<GitBranch aria-hidden size={28} strokeWidth={1.5} />}
       title="Connect your account at the git host"
       action={
-        <a
-          className={buttonClass('primary')}
-          href="/auth/github/connect?scope=private_repos&return_to=/dashboard/repositories"
-        >
-          Allow access to repositories
-        </a>
+        <div className="flex flex-wrap justify-center gap-2">
+          <a className={buttonClass('primary')} href={connectPath('private_repos')}>
+            Allow access to all repositories
+          </a>
+          <a className={buttonClass('quiet')} href={connectPath('public_repos')}>
+            Public repositories only
+          </a>
+        </div>
       }
     >
       Boxyard opens branches of your repositories on machines of their own. Pulls, pushes and reviews are done in your
@@ -117,61 +135,5 @@ function ProjectRow({ project }: { project: Project }) {
         </p>
       )}
     </div>
-  )
-}
-
-function ImportList({ imported }: { imported: readonly Project[] }) {
-  const app = useApp()
-  const navigate = useNavigate()
-  const [page, setPage] = useState(1)
-  const list = useQuery(hostRepositories(app, page))
-  const [filter, setFilter] = useState('')
-  const importing = useMutation({
-    mutationFn: (fullName: string) =>
-      app.rest.post(`/api/beta/import/github/${fullName}`, { schema: branchSchema, body: {} }),
-    onSuccess: ({ owner, repo, branch }) =>
-      navigate({ to: '/github/$owner/$repo/$', params: { owner, repo, _splat: branch } }),
-  })
-  const known = new Set(imported.map(({ repository }) => `${repository.owner}/${repository.name}`.toLowerCase()))
-  const shown = (list.data ?? []).filter(({ fullName }) => fullName.toLowerCase().includes(filter.trim().toLowerCase()))
-  return (
-    <section aria-label="At the git host" className="flex flex-col gap-2">
-      <h2 className="text-14 font-semibold">At the git host</h2>
-      <Input label="Search" value={filter} onChange={(event) => setFilter(event.target.value)} />
-      {list.isPending && <Skeleton className="h-20" />}
-      {(list.error ?? importing.error) && (
-        <p role="alert" className="text-danger">
-          {(list.error ?? importing.error)?.message}
-        </p>
-      )}
-      {list.data && shown.length === 0 && <p className="text-quiet">There is no repository here that matches.</p>}
-      <ul className="flex flex-col gap-1">
-        {shown.map(({ id, fullName, private: isPrivate, authorization }) => (
-          <li key={id} className="flex h-10 items-center gap-2 border-b border-line">
-            <span className="min-w-0 flex-1 truncate">{fullName}</span>
-            {isPrivate && <Badge>Private</Badge>}
-            {known.has(fullName.toLowerCase()) ? (
-              <span className="text-quiet">Imported</span>
-            ) : (
-              <Button
-                disabled={authorization === 'READ'}
-                loading={importing.isPending && importing.variables === fullName}
-                onClick={() => importing.mutate(fullName)}
-              >
-                Import {fullName}
-              </Button>
-            )}
-          </li>
-        ))}
-      </ul>
-      <div className="flex gap-2">
-        <Button variant="quiet" disabled={page === 1} onClick={() => setPage(page - 1)}>
-          Newer
-        </Button>
-        <Button variant="quiet" disabled={(list.data?.length ?? 0) < 30} onClick={() => setPage(page + 1)}>
-          Older
-        </Button>
-      </div>
-    </section>
   )
 }

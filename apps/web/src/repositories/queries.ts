@@ -2,14 +2,6 @@ import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 import type { App } from '../App.ts'
 
-const hostRepository = z.object({
-  id: z.string(),
-  fullName: z.string(),
-  private: z.boolean(),
-  authorization: z.enum(['READ', 'WRITE']),
-})
-export type HostRepository = z.output<typeof hostRepository>
-
 const profileDocument = `query git { me { githubProfile { login scopes } } }`
 
 /** What the person let us do at the git host, or null. */
@@ -22,23 +14,6 @@ export const gitProfile = (app: App) =>
         schema: z.object({ me: z.object({ githubProfile: profile }).nullable() }),
       })
       return me?.githubProfile ?? null
-    },
-  })
-
-const reposDocument = `query githubRepos($page: Int) {
-  me { githubRepos(affiliation: [OWNER, COLLABORATOR, ORGANIZATION_MEMBER], sort: PUSHED, page: $page, perPage: 30) { id fullName private authorization } }
-}`
-
-/** One page of what the person has at the git host, what was pushed last first. */
-export const hostRepositories = (app: App, page: number) =>
-  queryOptions({
-    queryKey: ['host-repositories', page],
-    queryFn: async () => {
-      const { me } = await app.graphql.query(reposDocument, {
-        variables: { page },
-        schema: z.object({ me: z.object({ githubRepos: z.array(hostRepository) }).nullable() }),
-      })
-      return me?.githubRepos ?? []
     },
   })
 
@@ -82,6 +57,8 @@ const comment = z.object({
   path: z.string(),
   line: z.number().nullable(),
   side: z.string().nullable(),
+  commitId: z.string(),
+  createdAt: z.string(),
   inReplyToId: z.number().nullable(),
 })
 export type LineComment = z.output<typeof comment>
@@ -92,6 +69,7 @@ export const pullSchema = z.object({
   state: z.string(),
   draft: z.boolean(),
   headBranch: z.string(),
+  headSha: z.string(),
   baseBranch: z.string(),
   creatorUsername: z.string(),
   mergeable: z.boolean().nullable(),

@@ -2,6 +2,7 @@ import type { RepositoryMaker } from '@boxyard/workbench'
 import { z } from 'zod'
 import type { RestClient } from '../api/RestClient.ts'
 import type { Sandbox } from '../api/schemas.ts'
+import { branchPath } from './branchPath.ts'
 import { branchSchema } from './queries.ts'
 
 const made = z.object({
@@ -32,7 +33,7 @@ export function repositoryMaker(rest: RestClient, { id, title, team }: Sandbox):
             schema: branchSchema,
             body: team ? { teamId: team.id } : {},
           })
-          window.location.assign(`/devbox/${opened.id}`)
+          window.location.assign(branchPath(opened))
         },
       }
     },

@@ -31,7 +31,15 @@ export class GitChanges {
     const repository = this.#repository
     const branch = options.branch ?? (await this.#remoteBranch('GIT_PULL_FAIL'))
     await this.fetch(branch, options.credentials)
-    const merge = ['merge', '--no-edit', '--quiet', ...(options.force ? ['--autostash'] : [])]
+    // With what both sides had before, a conflict says what each of them meant to change.
+    const merge = [
+      '-c',
+      'merge.conflictStyle=diff3',
+      'merge',
+      '--no-edit',
+      '--quiet',
+      ...(options.force ? ['--autostash'] : []),
+    ]
     try {
       await repository.run([...merge, `refs/remotes/origin/${branch}`], {
         variables: await this.committer(options.person),

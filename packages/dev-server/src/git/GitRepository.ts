@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import {
   ProtocolError,
@@ -7,6 +8,7 @@ import {
   type GitDiffFile,
   type GitRemotes,
 } from '@boxyard/protocol'
+import { hasCode } from '../fs/errno.ts'
 import { parseDiff } from './parseDiff.ts'
 import { LOG_FORMAT, parseLog } from './parseLog.ts'
 import { parseStatus, type ParsedStatus } from './parseStatus.ts'
@@ -130,6 +132,26 @@ export class GitRepository {
   async log(...range: readonly string[]): Promise<GitCommit[]> {
     const { stdout } = await this.run(['log', '-z', LOG_FORMAT, `--max-count=${MAX_COMMITS}`, ...range, '--'])
     return parseLog(stdout)
+  }
+
+  /** The commits of HEAD that changed a file, newest first. What a shallow clone begins with changed nothing that is known. */
+  async history(path: string, skip: number): Promise<{ commits: GitCommit[]; hasMore: boolean }> {
+    if ((await this.commit('HEAD')) === null) return { commits: [], hasMore: false }
+    const bounds = [`--max-count=${MAX_COMMITS + 1}`, `--skip=${skip}`]
+    const { stdout } = await this.run(['--literal-pathspecs', 'log', '-z', LOG_FORMAT, ...bounds, 'HEAD', '--', path])
+    const found = parseLog(stdout)
+    const cut = await this.#shallowCommits()
+    const commits = found.slice(0, MAX_COMMITS).filter(({ hash }) => !cut.has(hash))
+    return { commits, hasMore: found.length > MAX_COMMITS }
+  }
+
+  async #shallowCommits(): Promise<Set<string>> {
+    try {
+      return new Set((await readFile(join(this.root, '.git', 'shallow'), 'utf8')).split('\n'))
+    } catch (error) {
+      if (hasCode(error, 'ENOENT', 'ENOTDIR')) return new Set()
+      throw error
+    }
   }
 
   /** Whether `reference` can be merged into HEAD without a conflict, next to the local changes of these paths. */

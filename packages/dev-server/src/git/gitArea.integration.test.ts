@@ -200,7 +200,7 @@ describe('git', () => {
     const merging = await ada.call('git/status', {})
     expect(merging).toMatchObject({ isMerging: true, conflicts: true })
     expect(badges(merging)).toEqual({ 'a.txt': '!' })
-    expect(await text('a.txt')).toContain('<<<<<<<')
+    expect(await text('a.txt')).toMatch(/^<<<<<<< .*\nmine\n\|\|\|\|\|\|\| .*\none\n=======\ntheirs\n>>>>>>> /)
     await write(workspace, { 'a.txt': 'both\ntwo\nthree\n' })
     expect(await commitAll({ message: 'merged', paths: ['a.txt'], push: false })).toBe(0)
     expect(await ada.call('git/status', {})).toMatchObject({
@@ -303,6 +303,22 @@ describe('git', () => {
       { path: 'a.txt', line: 4 },
       null,
     ])
+  })
+
+  it('GI600: the commits that changed a file are told, newest first, without where a shallow clone begins', async () => {
+    await write(workspace, { 'a.txt': 'zero\none\ntwo\nthree\n' })
+    await commitAll({ message: 'second\n\nbecause', push: false })
+    await write(workspace, { 'src/b.txt': 'other\n' })
+    await commitAll({ message: 'elsewhere', push: false })
+    const asked = await ada.call('git/log', { path: 'a.txt' })
+    expect(asked.commits.map(({ message }) => message)).toEqual(['second\n\nbecause', 'first'])
+    expect(asked.hasMore).toBe(false)
+    expect((await ada.call('git/log', { path: 'a.txt', skip: 1 })).commits.map(({ message }) => message)).toEqual([
+      'first',
+    ])
+    expect(await ada.call('git/log', { path: 'a*' })).toEqual({ commits: [], hasMore: false })
+    await write(workspace, { '.git/shallow': `${asked.commits[1]!.hash}\n` })
+    expect((await ada.call('git/log', { path: 'a.txt' })).commits).toHaveLength(1)
   })
 
   it('GI20: a branch is renamed once, its settings with it, and a taken name is refused', async () => {

@@ -219,6 +219,11 @@ export function createGitArea(dependencies: GitAreaDependencies): Area {
     return { files: await repository.diff(base, head) }
   }
 
+  const log = async (path: string, skip: number): Promise<Result<'git/log'>> => {
+    repository.mustExist()
+    return repository.history(path, skip)
+  }
+
   const transposeLines = async (lines: Params<'git/transposeLines'>): Promise<Result<'git/transposeLines'>> => {
     repository.mustExist()
     const diffs = new Map<string, Awaited<ReturnType<GitRepository['diff']>> | null>()
@@ -247,6 +252,7 @@ export function createGitArea(dependencies: GitAreaDependencies): Area {
       'git/remotes': async () => (repository.exists ? reading(repository.remotes()) : { origin: '', upstream: '' }),
       'git/targetDiff': (params) => reading(targetDiff(params)),
       'git/remoteContent': (params) => reading(remoteContent(params)),
+      'git/log': ({ path, skip }) => reading(log(path, skip ?? 0)),
       'git/diffStatus': (params) => reading(diffStatus(params)),
       'git/transposeLines': (params) => reading(transposeLines(params)),
       'git/pull': pull,

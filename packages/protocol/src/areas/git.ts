@@ -180,6 +180,12 @@ export const gitMethods = {
   ),
   'git/resetLocalWithRemote': method(z.object({ credentials }).optional(), z.null(), 'git.discard'),
   'git/checkoutInitialBranch': method(none, z.null(), 'git.discard'),
+  /** Boxyard's addition: the commits of this branch that changed a file, newest first, a hundred at a time. */
+  'git/log': method(
+    z.object({ path, skip: z.number().int().min(0).max(1_000_000).optional() }),
+    z.object({ commits: z.array(gitCommitSchema), hasMore: z.boolean() }),
+    'git.diffStatus',
+  ),
   'git/transposeLines': method(
     z
       .array(

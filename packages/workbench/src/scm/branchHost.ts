@@ -1,5 +1,6 @@
 import type { Event } from '@boxyard/dev-server-client'
 import type { GitCredentials } from '@boxyard/protocol'
+import type { OwnEdit } from './typedCopy.ts'
 
 /** The pull request of a branch, as far as the editor shows it. */
 export interface BranchPullRequest {
@@ -7,6 +8,33 @@ export interface BranchPullRequest {
   title: string
   /** The state in one word, such as `Draft`, `Open`, `Approved` or `Merged`. */
   state: string
+}
+
+/** A comment on a line of a pull request. */
+export interface ReviewComment {
+  id: string
+  /** The first of its thread; null for that one itself. */
+  replyTo: string | null
+  path: string
+  /** In the file at `commit`; null when the pull request has moved on. */
+  line: number | null
+  commit: string
+  author: string
+  body: string
+  /** ISO 8601. */
+  at: string
+}
+
+/** What is said about lines of the branch's pull request, done at the git host in the name of the person. */
+export interface ReviewHost {
+  readonly comments: readonly ReviewComment[]
+  /** Another one when the pull request has other commits, was opened or ended. */
+  readonly revision: string
+  readonly onDidChange: Event<void>
+  /** The lines of each file that the pull request is about, in the commit of its head; undefined without an open one. */
+  lines(): Promise<{ commit: string; files: ReadonlyMap<string, readonly number[]> } | undefined>
+  comment(values: { commit: string; path: string; line: number; body: string }): Promise<void>
+  reply(commentId: string, body: string): Promise<void>
 }
 
 /**
@@ -21,19 +49,25 @@ export interface BranchHost {
   readonly canRename: boolean
   /** Whether a branch can be made of it, which a protected one is there for. */
   readonly canBranch: boolean
+  /** The branch is pushed to the person's own fork of the repository, which is made when it is needed. */
+  readonly pushesToFork: boolean
   /** For one call of git, asked for anew each time and kept nowhere. */
-  credentials(): Promise<GitCredentials>
+  credentials(use: 'pull' | 'push'): Promise<GitCredentials>
   /** The last one that was opened for the branch; undefined for none. */
   readonly pullRequest: BranchPullRequest | undefined
   readonly onDidChangePullRequest: Event<void>
+  /** Undefined for who is not signed in. */
+  readonly review: ReviewHost | undefined
   createPullRequest(values: { title: string; body: string; draft: boolean }): Promise<BranchPullRequest>
   showPullRequest(): void
   branches(): Promise<readonly string[]>
   openBranch(name: string): void
-  /** Makes a branch of this one and opens it. */
+  /** Makes a branch of this one and opens it; without a name it gets one. */
   createBranch(name: string): Promise<void>
-  /** Renames it at the git host and in the records of the server. */
-  renameBranch(name: string): Promise<void>
+  /** Makes a branch of this one that this person may edit and opens it, with what they typed. Undefined where they may edit this one. */
+  readonly beginOwnBranch: ((edit: () => OwnEdit) => Promise<void>) | undefined
+  /** Renames it at the git host and in the records of the server. False where the name is taken, which the page has said. */
+  renameBranch(name: string): Promise<boolean>
 }
 
 /** What the page does for a devbox that is to become a repository. */

@@ -39,7 +39,10 @@ function scene(changes: Partial<GitStatus> = {}) {
     renameBranch: note('rename in the box'),
     pushToRemote: note('fill'),
   } as unknown as GitArea
-  const host = { credentials: async () => credentials, renameBranch: note('rename') } as unknown as BranchHost
+  const host = {
+    credentials: async () => credentials,
+    renameBranch: async (name: string) => (await note('rename')(name), true),
+  } as unknown as BranchHost
   const input = { value: ' Fix it ', setValue: (value: string) => (input.value = value), said: '' }
   const files: Record<string, string> = {}
   const answers = { confirmed: true }

@@ -37,14 +37,14 @@ export class SourceControl {
     }
     await saveAll()
     await this.#refuseConflictMarkers()
-    const credentials = push ? await host?.credentials() : undefined
+    const credentials = push ? await host?.credentials('push') : undefined
     await git.commit({ message, push, ...(credentials && { credentials }) })
     input?.setValue('', false)
   }
 
   async push(): Promise<void> {
     const { git, host } = this.#options
-    await git.push(await host?.credentials())
+    await git.push(await host?.credentials('push'))
   }
 
   /** Brings commits of the remote, or of another branch there, into this one. */
@@ -99,7 +99,7 @@ export class SourceControl {
         'Commits that were not pushed and changes of known files are given up. New files stay. This cannot be undone.',
       primaryButton: 'Reset',
     })
-    if (confirmed) await git.resetToRemote(await host?.credentials())
+    if (confirmed) await git.resetToRemote(await host?.credentials('pull'))
   }
 
   /**
@@ -110,7 +110,7 @@ export class SourceControl {
     const { git, host } = this.#options
     const old = git.status?.branch
     if (!host || old == null) return
-    await host.renameBranch(name)
+    if (!(await host.renameBranch(name))) return
     try {
       await git.renameBranch(old, name)
     } catch (error) {
@@ -135,7 +135,7 @@ export class SourceControl {
   }
 
   async #credentials(): Promise<{ credentials?: GitCredentials }> {
-    const credentials = await this.#options.host?.credentials()
+    const credentials = await this.#options.host?.credentials('pull')
     return credentials ? { credentials } : {}
   }
 

@@ -11,6 +11,7 @@ import {
   ITextFileService,
 } from '@codingame/monaco-vscode-api'
 import { isCodeEditor, isDiffEditor } from '@codingame/monaco-vscode-api/vscode/vs/editor/browser/editorBrowser'
+import { ICodeEditorService } from '@codingame/monaco-vscode-api/vscode/vs/editor/browser/services/codeEditorService.service'
 import { ITextModelService } from '@codingame/monaco-vscode-api/vscode/vs/editor/common/services/resolverService.service'
 import type { Command } from '@codingame/monaco-vscode-api/vscode/vs/editor/common/languages'
 import { Severity } from '@codingame/monaco-vscode-api/vscode/vs/platform/notification/common/notification'
@@ -31,10 +32,13 @@ import { GitDecorations } from './gitDecorations.ts'
 import { GitResource, type ChangeOpener } from './gitGroup.ts'
 import { gitContext, registerGitMenus } from './gitMenus.ts'
 import { GIT_PROVIDER, GitProvider } from './gitProvider.ts'
+import { beginOwnBranchOnEdit } from './ownBranch.ts'
 import { QuickDiffGutter } from './quickDiffGutter.ts'
 import { revertEdits } from './revertChange.ts'
 import { SourceControl } from './sourceControl.ts'
+import { startFileHistory } from './startFileHistory.ts'
 import { stepButton } from './stepButton.ts'
+import type { OwnEdit } from './typedCopy.ts'
 
 export interface StartSourceControlOptions {
   client: Pick<DevServerClient, 'git' | 'fs'>
@@ -124,6 +128,7 @@ export async function startSourceControl({
     kind: 'primary',
     getOriginalResource,
   })
+  const historyChanged = await startFileHistory(git, workspacePath, content)
   const gutter = new QuickDiffGutter(await getService(IQuickDiffModelService), textFiles)
 
   const revertChange = (): void => {
@@ -221,8 +226,11 @@ export async function startSourceControl({
   keys.hasHost.set(host !== undefined)
   keys.canPush.set(host ? host.canPush : true)
 
+  let shownHead: string | undefined
   const show = (): void => {
     const { status } = git
+    if (status?.head !== shownHead) historyChanged()
+    shownHead = status?.head
     keys.isRepository.set(isRepository(status))
     keys.hasRemote.set(git.remotes.origin !== '')
     keys.hasPullRequest.set(host?.pullRequest !== undefined)
@@ -242,7 +250,10 @@ export async function startSourceControl({
     }
     decorations.show(gitChanges(status))
     provider.show(status)
-    provider.actionButton.set(canWrite ? stepButton(nextStep(status, host), git.isBusy) : undefined, undefined)
+    provider.actionButton.set(
+      canWrite ? stepButton(nextStep(status, host), git.isBusy, host?.pushesToFork === true) : undefined,
+      undefined,
+    )
     const branch = { ...entry(branchEntry(status)), id: host ? gitCommands.branchMenu : 'workbench.view.scm' }
     const sync = syncEntry(status)
     const pull = host?.pullRequest
@@ -275,6 +286,15 @@ export async function startSourceControl({
     )
   })
   show()
+
+  const beginOwnBranch = canWrite ? undefined : host?.beginOwnBranch
+  if (beginOwnBranch) {
+    const begin = (edit: () => OwnEdit) =>
+      beginOwnBranch(edit).catch((error: unknown) =>
+        report('No branch was made, and what you typed was not kept', error),
+      )
+    beginOwnBranchOnEdit(await getService(ICodeEditorService), { workspacePath, begin })
+  }
 }
 
 const entry = ({ text, tooltip }: { text: string; tooltip: string }): Omit<Command, 'id'> => ({ title: text, tooltip })

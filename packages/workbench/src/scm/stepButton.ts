@@ -3,8 +3,13 @@ import type { NextStep } from './branchWords.ts'
 import { gitCommands } from './gitCommandIds.ts'
 
 /** The button below the message. Screen readers read its tooltip, so that begins with what the button shows. */
-export function stepButton(step: NextStep, isBusy: boolean): ISCMActionButtonDescriptor | undefined {
+export function stepButton(
+  step: NextStep,
+  isBusy: boolean,
+  pushesToFork: boolean,
+): ISCMActionButtonDescriptor | undefined {
   const commit = { id: gitCommands.commit, title: 'Commit' }
+  const commitAndPush = pushesToFork ? 'Commit, Fork and Push' : 'Commit and Push'
   switch (step) {
     case undefined:
       return undefined
@@ -12,17 +17,23 @@ export function stepButton(step: NextStep, isBusy: boolean): ISCMActionButtonDes
       return {
         command: {
           id: gitCommands.commitAndPush,
-          title: '$(check) Commit and Push',
-          tooltip: 'Commit and Push every change',
+          title: `$(check) ${commitAndPush}`,
+          tooltip: pushesToFork ? `${commitAndPush} every change to your own fork` : `${commitAndPush} every change`,
         },
-        secondaryCommands: [[commit, { id: gitCommands.commitAndPush, title: 'Commit and Push' }]],
+        secondaryCommands: [[commit, { id: gitCommands.commitAndPush, title: commitAndPush }]],
         enabled: !isBusy,
       }
     case 'commit':
       return { command: { ...commit, title: '$(check) Commit', tooltip: 'Commit every change' }, enabled: !isBusy }
     case 'push':
       return {
-        command: { id: gitCommands.push, title: '$(repo-push) Push', tooltip: 'Push the commits of this branch' },
+        command: pushesToFork
+          ? {
+              id: gitCommands.push,
+              title: '$(repo-forked) Fork and Push',
+              tooltip: 'Fork and Push: the commits of this branch go to your own fork of the repository',
+            }
+          : { id: gitCommands.push, title: '$(repo-push) Push', tooltip: 'Push the commits of this branch' },
         enabled: !isBusy,
       }
     case 'pull':

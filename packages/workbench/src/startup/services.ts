@@ -4,6 +4,7 @@ import type { UndoRedoService } from '@codingame/monaco-vscode-api/vscode/vs/pla
 import getAccessibility from '@codingame/monaco-vscode-accessibility-service-override'
 import getAuthentication from '@codingame/monaco-vscode-authentication-service-override'
 import getBulkEdit from '@codingame/monaco-vscode-bulk-edit-service-override'
+import getComments from '@codingame/monaco-vscode-comments-service-override'
 import getConfiguration from '@codingame/monaco-vscode-configuration-service-override'
 import getDialogs from '@codingame/monaco-vscode-dialogs-service-override'
 import getEmmet from '@codingame/monaco-vscode-emmet-service-override'
@@ -85,6 +86,7 @@ export function workbenchServices({ terminals, undo, title }: OwnServices): IEdi
     ...getWorkspaceTrust(),
     ...getWorkingCopy(),
     ...getScm(),
+    ...getComments(),
     ...getMultiDiffEditor(),
     ...getExplorer(),
     ...getEmmet(),

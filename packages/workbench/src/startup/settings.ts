@@ -15,6 +15,8 @@ export function settingsDefaults(colorScheme: ColorScheme): Record<string, unkno
     'editor.tabSize': 2,
     'editor.cursorSmoothCaretAnimation': 'off',
     'files.autoSave': 'onFocusChange',
+    // A panel that opens by itself covers the terminals.
+    'comments.openView': 'never',
     'files.eol': '\n',
     'search.exclude': { '**/node_modules': true },
     'terminal.integrated.fontFamily': "'JetBrains Mono Variable', 'JetBrains Mono', ui-monospace, monospace",

@@ -8,6 +8,7 @@ export interface FirstTextContent {
   base: string
   /** What the person has made of it, at an earlier load of this page; else the same. */
   text: string
+  caret?: number
   canWrite: boolean
   colors: readonly string[]
   /** Pairs of a length and the number of a color, a line each; lines without are plain. */
@@ -105,9 +106,9 @@ export class FirstTextView implements FirstText {
     this.#view.ariaLabel = `The text of ${this.path}, while the editor is loading`
     this.#view.append(sheet, this.#page)
     const input = this.#input
-    const { text, canWrite } = this.#options.content
+    const { text, canWrite, caret = 0 } = this.#options.content
     input.value = text
-    input.setSelectionRange(0, 0)
+    input.setSelectionRange(caret, caret)
     input.ariaLabel = `Text of ${this.path}`
     input.spellcheck = false
     input.wrap = 'off'

@@ -3,6 +3,8 @@ export interface KeptEdit {
   /** The text that was edited. */
   base: string
   text: string
+  /** Where the caret was, in UTF-16 units; the beginning when nobody said. */
+  caret?: number
 }
 
 /** An edit of the first text, kept in the tab until the editor has taken it, so that a reload in between loses nothing. */

@@ -3,13 +3,17 @@
 import { editorPlaceOf } from './editorPlace.ts'
 import { FirstTextView } from './FirstTextView.ts'
 import type { FirstTextContent } from './FirstTextView.ts'
+import { branchBoxOf } from '../../repositories/branchBox.ts'
 import { keptEdit } from './keptEdit.ts'
 
 let view: FirstTextView | undefined
 let shownFor: string | undefined
 
 async function show(id: string, file: string | undefined): Promise<void> {
-  if (shownFor !== undefined) return
+  if (shownFor === id) return
+  // The address of a branch may have meant another box by now than at the last visit.
+  view?.hide()
+  view = undefined
   shownFor = id
   const place = editorPlaceOf(localStorage, id)
   const kept = keptEdit(sessionStorage, id)
@@ -17,7 +21,7 @@ async function show(id: string, file: string | undefined): Promise<void> {
   const path = edit?.path ?? file ?? place.path ?? 'README.md'
   const answer = await fetchText(id, path)
   const content = edit ? { ...(answer ?? plain), ...edit, canWrite: true } : answer
-  if (!content) return
+  if (!content || shownFor !== id) return
   view = new FirstTextView({
     content,
     place,
@@ -47,9 +51,12 @@ window.boxyardFirstText = {
 }
 
 const id = /^\/(?:devbox|sandbox)\/([^/]+)/.exec(location.pathname)?.[1]
-if (id !== undefined) {
-  const file = new URLSearchParams(location.search).get('file') ?? undefined
-  show(decodeURIComponent(id), file).catch((error: unknown) => {
+const search = new URLSearchParams(location.search)
+// A branch that is to be made has no text yet.
+const box = id ?? (search.has('create') ? undefined : branchBoxOf(localStorage, location.pathname))
+if (box !== undefined) {
+  const file = search.get('file') ?? undefined
+  show(decodeURIComponent(box), file).catch((error: unknown) => {
     console.warn('The file is shown when the editor is there', error)
   })
 }

@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest'
+import type { App } from '../App.ts'
+import { sandboxComments } from './sandboxComments.ts'
+
+const user = { username: 'grace', name: null, avatarUrl: null }
+const said = {
+  id: 'c1',
+  content: 'Why?',
+  insertedAt: '2026-01-02T03:04:05',
+  isResolved: false,
+  user,
+  anchorReference: { metadata: { anchor: 4, head: 7, code: 'two', path: '/src/a.ts' } },
+  comments: [{ id: 'c2', content: 'Because.', insertedAt: '2026-01-02T03:05:05Z', user }],
+}
+/** On the preview, and on the whole. */
+const elsewhere = [
+  { ...said, id: 'c3', anchorReference: { metadata: {} }, comments: [] },
+  { ...said, id: 'c4', anchorReference: null, comments: [] },
+]
+
+function scene() {
+  const asked: { query: string; variables: Record<string, unknown> }[] = []
+  const graphql = {
+    query: async (
+      query: string,
+      { variables, schema }: { variables: object; schema: { parse(value: unknown): unknown } },
+    ) => {
+      asked.push({ query, variables: variables as Record<string, unknown> })
+      return schema.parse(query.startsWith('query') ? { sandbox: { comments: [said, ...elsewhere] } } : {})
+    },
+  }
+  return { app: { graphql, live: {} } as unknown as App, asked }
+}
+
+it('WB610: shows comments on texts with their replies, and none on anything else', async () => {
+  const { app } = scene()
+  const source = await sandboxComments(app, 's', { canComment: false })
+  expect(source.threads).toEqual([
+    {
+      id: 'c1',
+      path: 'src/a.ts',
+      isResolved: false,
+      canResolve: false,
+      canReply: false,
+      comments: [
+        { id: 'c1', author: 'grace', avatarUrl: null, body: 'Why?', at: '2026-01-02T03:04:05Z' },
+        { id: 'c2', author: 'grace', avatarUrl: null, body: 'Because.', at: '2026-01-02T03:05:05Z' },
+      ],
+    },
+  ])
+  expect(await source.locate(source.threads[0]!, 'zero\none\ntwo\n')).toEqual({ first: 3, last: 3 })
+  expect(await source.commentable('src/a.ts', 'one\n')).toEqual([])
+})
+
+it('begins, answers and resolves in the name of the person, and reads again what came of it', async () => {
+  const { app, asked } = scene()
+  const source = await sandboxComments(app, 's', { canComment: false })
+  await source.begin({ path: 'a.ts', lines: { first: 2, last: 2 }, text: 'one\ntwo' }, 'Hm')
+  expect(asked.at(-2)?.variables).toMatchObject({
+    sandboxId: 's',
+    content: 'Hm',
+    anchorReference: { anchor: 4, head: 7, code: 'two', path: 'a.ts' },
+  })
+  await source.reply('c1', 'Yes')
+  expect(asked.at(-2)?.variables).toMatchObject({ parentCommentId: 'c1', content: 'Yes' })
+  await source.setResolved('c1', true)
+  expect(asked.at(-2)?.query).toContain('resolveComment')
+  await source.setResolved('c1', false)
+  expect(asked.at(-2)?.query).toContain('unresolveComment')
+  expect(asked.at(-1)?.query).toMatch(/^query comments/)
+})

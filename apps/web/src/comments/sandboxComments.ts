@@ -1,0 +1,139 @@
+import type { CommentSource, TextThread } from '@boxyard/workbench'
+import { z } from 'zod'
+import type { App } from '../App.ts'
+import { anchoredLines, anchorOfLines } from './anchoredLines.ts'
+import type { CodeAnchor } from './anchoredLines.ts'
+
+const person = `user { username name avatarUrl }`
+const threadsDocument = `query comments($sandboxId: ID!) { sandbox(sandboxId: $sandboxId) { comments {
+  id content isResolved insertedAt ${person}
+  anchorReference { metadata { ... on CodeReferenceMetadata { anchor head code path } } }
+  comments { id content insertedAt ${person} }
+} } }`
+const beginDocument = `mutation comment($sandboxId: ID!, $content: String!, $anchorReference: CodeReference!) {
+  createCodeComment(sandboxId: $sandboxId, content: $content, anchorReference: $anchorReference) { id }
+}`
+const replyDocument = `mutation reply($sandboxId: ID!, $content: String!, $parentCommentId: ID!) {
+  createComment(sandboxId: $sandboxId, content: $content, parentCommentId: $parentCommentId) { id }
+}`
+const resolving = (mutation: string) =>
+  `mutation resolve($sandboxId: ID!, $commentId: UUID4!) { ${mutation}(sandboxId: $sandboxId, commentId: $commentId) { id } }`
+
+const said = {
+  id: z.string(),
+  content: z.string().nullable(),
+  insertedAt: z.string(),
+  user: z.object({ username: z.string(), name: z.string().nullable(), avatarUrl: z.string().nullable() }),
+}
+const codeAnchor = z.object({ anchor: z.number(), head: z.number(), code: z.string(), path: z.string() })
+const threadsSchema = z.object({
+  sandbox: z
+    .object({
+      comments: z.array(
+        z.object({
+          ...said,
+          isResolved: z.boolean(),
+          // Comments on previews have another one.
+          anchorReference: z.object({ metadata: z.union([codeAnchor, z.looseObject({})]) }).nullable(),
+          comments: z.array(z.object(said)),
+        }),
+      ),
+    })
+    .nullable(),
+})
+type Said = z.output<z.ZodObject<typeof said>>
+
+const events = ['commentAdded', 'commentChanged', 'commentRemoved'] as const
+
+/** What people say about the texts of a devbox or sandbox, kept by the platform. */
+export async function sandboxComments(
+  { graphql, live }: Pick<App, 'graphql' | 'live'>,
+  sandboxId: string,
+  { canComment }: { canComment: boolean },
+): Promise<CommentSource> {
+  const listeners = new Set<() => void>()
+  const anchors = new Map<string, CodeAnchor>()
+  let threads: TextThread[] = []
+
+  const read = async (): Promise<void> => {
+    const { sandbox } = await graphql.query(threadsDocument, { variables: { sandboxId }, schema: threadsSchema })
+    anchors.clear()
+    threads = (sandbox?.comments ?? []).flatMap((comment) => {
+      const anchor = codeAnchor.safeParse(comment.anchorReference?.metadata).data
+      if (!anchor) return []
+      anchors.set(comment.id, anchor)
+      return [
+        {
+          id: comment.id,
+          path: anchor.path.replace(/^\/+/, ''),
+          isResolved: comment.isResolved,
+          canResolve: canComment,
+          canReply: canComment,
+          comments: [comment, ...comment.comments].map(shown),
+        },
+      ]
+    })
+    for (const listener of listeners) listener()
+  }
+  const readQuietly = (): void => {
+    read().catch((error: unknown) => console.warn('The comments are as they were before', error))
+  }
+  const ask = async (document: string, variables: Record<string, unknown>): Promise<void> => {
+    await graphql.query(document, { variables: { sandboxId, ...variables }, schema: z.unknown() })
+    await read()
+  }
+
+  await read()
+  if (canComment) {
+    const stops = events.map((event) =>
+      live.follow({
+        document: `subscription comments($sandboxId: ID!) { ${event}(sandboxId: $sandboxId) { id } }`,
+        variables: { sandboxId },
+        onEvent: readQuietly,
+        onFollowed: readQuietly,
+      }),
+    )
+    window.addEventListener('pagehide', () => {
+      for (const stop of stops) stop()
+    })
+  }
+
+  return {
+    id: 'comments',
+    label: 'Comments',
+    get threads() {
+      return threads
+    },
+    // Every line can be commented on at any time.
+    revision: '',
+    onDidChange: (listener) => {
+      const heard = () => listener()
+      listeners.add(heard)
+      return { dispose: () => void listeners.delete(heard) }
+    },
+    locate: async ({ id }, text) => {
+      const anchor = anchors.get(id)
+      return anchor && anchoredLines(text, anchor)
+    },
+    commentable: async (_path, text) => (canComment ? [{ first: 1, last: text.split('\n').length }] : []),
+    begin: ({ path, lines, text }, body) =>
+      ask(beginDocument, {
+        content: body,
+        anchorReference: { ...anchorOfLines(text, lines), path, lastUpdatedAt: new Date().toISOString() },
+      }),
+    reply: (parentCommentId, body) => ask(replyDocument, { parentCommentId, content: body }),
+    setResolved: (commentId, isResolved) =>
+      ask(resolving(isResolved ? 'resolveComment' : 'unresolveComment'), { commentId }),
+  }
+}
+
+function shown({ id, content, insertedAt, user }: Said) {
+  return {
+    id,
+    author: user.name ?? user.username,
+    avatarUrl: user.avatarUrl,
+    body: content ?? '',
+    // The query API says moments without a zone, and means UTC.
+    at: /[zZ]|[+-]\d\d:?\d\d$/.test(insertedAt) ? insertedAt : `${insertedAt}Z`,
+  }
+}
