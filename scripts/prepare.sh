@@ -36,44 +36,24 @@ need_node() {
 
 # need_packages "command:package" ...: installs what is missing by apt where that is allowed, else says in one line what to install.
 need_packages() {
-  find_missing "$@"
-  [ -n "$missing" ] || return 0
-  can_install || fail "Install these first, then run this again: sudo apt-get install$missing"
-  install_missing || fail "These packages could not be installed:$missing. The last lines of apt-get are above."
-}
-
-# want_packages "what happens without them" "command:package" ...: the same, but goes on without them.
-want_packages() {
-  without=$1
-  shift
-  find_missing "$@"
-  [ -n "$missing" ] || return 0
-  if ! can_install || ! install_missing; then echo "Without$missing, $without."; fi
-}
-
-find_missing() {
   missing=""
   for pair in "$@"; do
     command -v "${pair%%:*}" >/dev/null || missing="$missing ${pair##*:}"
   done
-}
-
-can_install() {
+  [ -n "$missing" ] || return 0
   as_root=""
   if [ "$(id -u)" != 0 ]; then
     if command -v sudo >/dev/null && sudo -n true 2>/dev/null; then as_root="sudo"; else as_root="no"; fi
   fi
-  [ "$as_root" != no ] && command -v apt-get >/dev/null
-}
-
-install_missing() {
+  if [ "$as_root" = no ] || ! command -v apt-get >/dev/null; then
+    fail "Install these first, then run this again: sudo apt-get install$missing"
+  fi
   echo "Installing$missing"
   log=$(mktemp)
   # shellcheck disable=SC2086
   if ! { step $as_root apt-get update && step $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing; } >"$log" 2>&1; then
     tail -n 20 "$log" >&2
-    rm -f "$log"
-    return 1
+    fail "These packages could not be installed:$missing. The last lines of apt-get are above."
   fi
   rm -f "$log"
 }

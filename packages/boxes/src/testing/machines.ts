@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { createVmDriver } from '../vm/createVmDriver.ts'
 import type { VmDriverOptions } from '../vm/createVmDriver.ts'
+import { machineRequirements } from '../vm/machineRequirements.ts'
 import { standInDevServer } from './standIn.ts'
 
 const packageFolder = path.join(import.meta.dirname, '../..')
@@ -22,8 +23,15 @@ export function machineOptions(home: string, deadlines?: VmDriverOptions['deadli
   }
 }
 
-/** Opens the driver once and tells why there are no machines here, or null. What machines boot from is made meanwhile. */
+/**
+ * Opens the driver once and tells why machines are not tested here, or null. What machines boot from is made meanwhile. Where instructions
+ * are translated that takes many minutes and has to be asked for.
+ */
 export async function whyNoMachines(home: string): Promise<string | null> {
+  const { missing, hardware } = await machineRequirements()
+  if (missing.length > 0) return missing.join(' ')
+  if (!hardware && !process.env['TEST_MACHINES'])
+    return 'without KVM they take many minutes; set TEST_MACHINES=yes to run them'
   const driver = await createVmDriver({ ...machineOptions(home), log: (message) => console.log(message) })
   try {
     const { ok, reasons } = await driver.probe()
