@@ -45,7 +45,7 @@ describe('the settings', () => {
     ['PORT', 'http', 'a number from 1 to 65535'],
     ['HOST', 'everywhere', 'an IP address'],
     ['BOXYARD_BASE', 'http://a.test/path', 'a host name in lower case'],
-    ['BOXYARD_DRIVER', 'docker', 'auto, bwrap or process'],
+    ['BOXYARD_DRIVER', 'docker', 'auto, bwrap, vm or process'],
     ['BOXYARD_SIGN_UP', 'closed', 'open or invitation'],
     ['LOG_LEVEL', 'loud', 'fatal, error, warn, info, debug, trace or silent'],
     ['BOXYARD_NPM_REGISTRY', 'registry', 'an http or https address'],

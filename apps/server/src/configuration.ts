@@ -51,10 +51,10 @@ export const environmentSchema = z.object({
     fallback: 'off',
     secret: true,
   }),
-  BOXYARD_DRIVER: z.enum(['auto', 'bwrap', 'process']).default('auto').register(settingDocumentation, {
+  BOXYARD_DRIVER: z.enum(['auto', 'bwrap', 'vm', 'process']).default('auto').register(settingDocumentation, {
     description:
-      'How boxes run. `auto` takes the best one that works and isolates; `process` does not isolate and is only used when it is named here.',
-    expected: 'auto, bwrap or process',
+      'How boxes run. `auto` takes the best one that works and isolates; `vm` makes each a virtual machine by QEMU, which needs KVM to be fast; `process` does not isolate and is only used when it is named here.',
+    expected: 'auto, bwrap, vm or process',
     fallback: 'auto',
   }),
   BOXYARD_NPM_REGISTRY: httpUrl.optional().register(settingDocumentation, {
@@ -151,7 +151,7 @@ export interface Configuration {
   home: string
   databaseUrl: string | undefined
   adminToken: string | undefined
-  driver: 'auto' | 'bwrap' | 'process'
+  driver: 'auto' | 'bwrap' | 'vm' | 'process'
   npmRegistry: string | undefined
   pipIndex: string | undefined
   signUp: 'open' | 'invitation'

@@ -1,4 +1,4 @@
-import { BoxError, openDriver } from '@boxyard/boxes'
+import { BoxError, machineRequirements, openDriver } from '@boxyard/boxes'
 import type { DriverProbe } from '@boxyard/boxes'
 import { lookup } from 'node:dns/promises'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -22,6 +22,7 @@ export async function examineMachine(
 ): Promise<Finding[]> {
   return [
     await examineBoxes(configuration),
+    ...(configuration.driver === 'vm' ? [] : [await examineMachines()]),
     await examineNames(configuration, resolve),
     await examineRegistries(configuration),
   ]
@@ -32,10 +33,11 @@ async function examineBoxes({ home, driver: wanted }: Configuration): Promise<Fi
   // On the disk that boxes will be on: what it can do decides how they are copied.
   const folder = mkdtempSync(join(home, 'doctor-'))
   try {
-    const { driver, probe } = await openDriver(wanted === 'process' ? 'process' : 'bwrap', {
+    const { driver, probe } = await openDriver(wanted === 'auto' ? 'bwrap' : wanted, {
       home: folder,
       devServer: installation.devServer,
       node: process.execPath,
+      machines: { images: join(home, 'machines'), guest: installation.guest },
       log: () => undefined,
     })
     await driver.dispose()
@@ -46,6 +48,17 @@ async function examineBoxes({ home, driver: wanted }: Configuration): Promise<Fi
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Whether boxes could be virtual machines here. Nothing is booted: that is done when they are chosen. */
+async function examineMachines(): Promise<Finding> {
+  const { missing, hardware } = await machineRequirements()
+  const subject = 'Virtual machines'
+  if (missing.length > 0) return { subject, state: 'missing', texts: missing }
+  const text = hardware
+    ? 'Boxes can be virtual machines: set BOXYARD_DRIVER=vm. The first start makes what they boot from.'
+    : 'Without /dev/kvm, instructions are translated: BOXYARD_DRIVER=vm works, many times slower, for tests only.'
+  return { subject, state: hardware ? 'good' : 'limited', texts: [text] }
 }
 
 function stateOf({ isolation, capabilities }: DriverProbe): Finding['state'] {

@@ -13,4 +13,5 @@ export const installation = {
   templates: path('templates'),
   preview: path('packages/browser-backend/dist'),
   devServer: path('packages/dev-server/dist'),
+  guest: path('packages/boxes/src/vm/guest'),
 } as const

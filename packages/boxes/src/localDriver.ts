@@ -45,6 +45,7 @@ const diskReasons: Record<WorkspaceStore['kind'], string> = {
   btrfs: 'Disks of boxes are btrfs snapshots: a copy takes milliseconds and no room.',
   overlay: 'Disks of boxes are layers: a copy takes milliseconds and no room.',
   reflink: 'Disks of boxes are copied file by file without taking room: a large one takes seconds.',
+  image: 'Disks of boxes are layers of images: a copy takes milliseconds and no room.',
   copy: 'Disks of boxes are copied as a whole. On btrfs, xfs, or as root with overlays, copies are much faster.',
 }
 
@@ -198,7 +199,7 @@ export class LocalDriver implements BoxDriver {
       this.#options.log(`The dev server of ${id} did not confirm that everything is on disk before it went to sleep.`)
     }
     try {
-      await process.pause()
+      await (process.hibernate === undefined ? process.pause() : process.hibernate())
       run.paused = true
       return true
     } catch (error) {

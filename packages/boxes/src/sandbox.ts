@@ -44,7 +44,10 @@ export interface SandboxProcess {
   /** Ends everything at once; `ended` tells when it is done. */
   kill(): void
   pause(): Promise<void>
+  /** Goes on after a pause or a hibernation. */
   unpause(): Promise<void>
+  /** Keeps the memory on disk and frees it. Where it is missing a run sleeps paused. */
+  hibernate?(): Promise<void>
   usage(): Promise<SandboxUsage>
   /** Changes the limits of the run. False when they can't be changed now. */
   resize(tier: Tier): Promise<boolean>

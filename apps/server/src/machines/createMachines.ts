@@ -4,6 +4,7 @@ import { BoxError, BoxService, openDriver, systemClock } from '@boxyard/boxes'
 import type { BoxDriver, DriverProbe, Tier } from '@boxyard/boxes'
 import { EgressProxy, RegistryMirror, SafeFetch } from '@boxyard/packer'
 import { registerEdge } from '../edge/registerEdge.ts'
+import type { Configuration } from '../configuration.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { gitHostUrl } from '../gitHost/gitHostPart.ts'
@@ -40,10 +41,8 @@ export async function createMachines(
   templates: TemplateCatalogue,
 ): Promise<Machines> {
   const { configuration, database, registries, tokens, log } = context
-  const { driver, probe } = await openConfiguredDriver(
-    configuration.driver,
-    join(configuration.home, 'boxes'),
-    (message) => log.info(message),
+  const { driver, probe } = await openConfiguredDriver(configuration.driver, configuration.home, (message) =>
+    log.info(message),
   )
   const fetch = new SafeFetch({ trustedOrigins: registries.npm === null ? [] : [registries.npm] })
   const mirror = new RegistryMirror({
@@ -141,15 +140,16 @@ export async function createMachines(
 
 /** Opens the driver of the settings, proved to work here. Throws StartError with what to do where it does not. */
 async function openConfiguredDriver(
-  wanted: 'auto' | 'bwrap' | 'process',
+  wanted: Configuration['driver'],
   home: string,
   log: (message: string) => void,
 ): Promise<{ driver: BoxDriver; probe: DriverProbe }> {
   try {
-    return await openDriver(wanted === 'process' ? 'process' : 'bwrap', {
-      home,
+    return await openDriver(wanted === 'auto' ? 'bwrap' : wanted, {
+      home: join(home, 'boxes'),
       devServer: installation.devServer,
       node: process.execPath,
+      machines: { images: join(home, 'machines'), guest: installation.guest },
       log,
     })
   } catch (error) {

@@ -50,7 +50,7 @@ export async function createBwrapDriver(options: BwrapDriverOptions): Promise<Lo
 }
 
 /** False for the root of a user namespace that has no other users: the server then works as an ordinary user does. */
-async function hasBoxUser(): Promise<boolean> {
+export async function hasBoxUser(): Promise<boolean> {
   const maps = { '/proc/self/uid_map': BOX_HOST_USER.uid, '/proc/self/gid_map': BOX_HOST_USER.gid }
   for (const [file, id] of Object.entries(maps)) {
     const ranges = (await readFile(file, 'utf8')).trim().split('\n')

@@ -40,13 +40,14 @@ export async function chooseStore(options: ChooseStoreOptions): Promise<Workspac
   return makeStore(kind, options)
 }
 
-async function fastestStore(options: ChooseStoreOptions): Promise<WorkspaceStore['kind']> {
+async function fastestStore(options: ChooseStoreOptions): Promise<z.infer<typeof choiceSchema>['kind']> {
   for (const kind of ['btrfs', 'overlay', 'reflink'] as const) if (await storeWorks(kind, options)) return kind
   return 'copy'
 }
 
 export function makeStore(kind: WorkspaceStore['kind'], options: ChooseStoreOptions): WorkspaceStore {
   const { home, trash, owner, root } = options
+  if (kind === 'image') throw new TypeError('images are disks of virtual machines only')
   if (kind !== 'overlay') return new TreeStore({ home, trash, owner, method: kind satisfies TreeMethod })
   return new OverlayStore({
     home,

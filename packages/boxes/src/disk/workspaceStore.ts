@@ -20,7 +20,7 @@ export interface DiskOwner {
  * effect or nothing; what a crash leaves half done is put right by `open`. Failures are DISK_FULL or DISK_FAILED.
  */
 export interface WorkspaceStore {
-  readonly kind: 'overlay' | 'btrfs' | 'reflink' | 'copy'
+  readonly kind: 'overlay' | 'btrfs' | 'reflink' | 'copy' | 'image'
   /** True when the launcher needs to mount, so a mount namespace. */
   readonly needsMount: boolean
   open(): Promise<void>

@@ -5,13 +5,20 @@
  */
 import { createBwrapDriver } from '../bwrap/createBwrapDriver.ts'
 import { createProcessDriver } from '../process/createProcessDriver.ts'
+import { createVmDriver } from '../vm/createVmDriver.ts'
 import { BoxProbe } from './boxProbe.ts'
+import { machineOptions } from './machines.ts'
 import { standInDevServer } from './standIn.ts'
 
 const [kind, home, template, state] = process.argv.slice(2)
 if (home === undefined || template === undefined) throw new Error('a driver and two folders are needed')
-const open = kind === 'process' ? createProcessDriver : createBwrapDriver
-const driver = await open({ home, devServer: standInDevServer, node: process.execPath, log: () => undefined })
+const options = { home, devServer: standInDevServer, node: process.execPath, log: () => undefined }
+const open = {
+  bwrap: () => createBwrapDriver(options),
+  process: () => createProcessDriver(options),
+  vm: () => createVmDriver(machineOptions(home)),
+}
+const driver = await open[kind === 'process' || kind === 'vm' ? kind : 'bwrap']()
 await driver.create({
   id: 'orphan',
   disk: { kind: 'folder', path: template },

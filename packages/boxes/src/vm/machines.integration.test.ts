@@ -1,0 +1,239 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readFile, readdir, readlink, stat, writeFile } from 'node:fs/promises'
+import net from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { BoxDriver, StartOptions } from '../driver.ts'
+import { isAlive, processTree } from '../processTree.ts'
+import { BoxProbe } from '../testing/boxProbe.ts'
+import { guestSources, machineImages, machineOptions, whyNoMachines } from '../testing/machines.ts'
+import { removeTree } from '../testing/removeTree.ts'
+import { tcg } from './accelerator.ts'
+import { createVmDriver, MACHINE_HOST_USER } from './createVmDriver.ts'
+import { GuestImages } from './guestImages.ts'
+import { MachineTemplates } from './machineTemplates.ts'
+
+const root = await mkdtemp(path.join(tmpdir(), 'boxyard-machines-'))
+const reason = await whyNoMachines(path.join(root, 'probe'))
+if (reason !== null) it.skip(`virtual machines are not tested: ${reason}`)
+
+const GIB = 1024 ** 3
+const TIER = { cpu: 1, memory: 512, disk: 1024 }
+
+describe.runIf(reason === null)('machines', () => {
+  const home = path.join(root, 'home')
+  const template = path.join(root, 'template')
+  let driver: BoxDriver
+
+  const probe = (id: string): BoxProbe => new BoxProbe(driver, id)
+  const create = (id: string): Promise<void> =>
+    driver.create({ id, disk: { kind: 'folder', path: template }, tier: TIER })
+  const start = (id: string, options: Partial<StartOptions> = {}): ReturnType<BoxDriver['start']> =>
+    driver.start(id, { epoch: 1, boot: 'CLEAN', env: {}, egressSocket: null, onPhase: () => undefined, ...options })
+
+  beforeAll(async () => {
+    await mkdir(template)
+    await writeFile(path.join(template, 'file'), 'from the template')
+    driver = await createVmDriver(machineOptions(home))
+  })
+
+  afterEach(async () => {
+    for (const { id } of driver.running()) await driver.stop(id, { graceMs: 0 })
+  })
+
+  afterAll(async () => {
+    await driver.dispose()
+    await removeTree(root)
+  })
+
+  it('BX500: what machines boot from is made once and kept by its content', async () => {
+    const said: string[] = []
+    const images = new GuestImages({ folder: machineImages, sources: guestSources, log: (line) => said.push(line) })
+    const { kernel, root: system, initrd } = await images.image()
+    expect(said).toEqual([])
+    for (const file of [kernel, system, initrd]) expect((await stat(file)).isFile()).toBe(true)
+    const one = await images.ofFolder(template)
+    expect(await images.ofFolder(template)).toBe(one)
+    await writeFile(path.join(template, 'more'), 'more')
+    expect(await images.ofFolder(template)).not.toBe(one)
+  })
+
+  it('BX501: an accelerator on which no machine boots in time is not taken', async () => {
+    const { isolation, reasons, capabilities } = await driver.probe()
+    expect(capabilities.has('strongIsolation')).toBe(isolation === 'vm')
+    expect(reasons.join(' ')).toMatch(isolation === 'vm' ? /on KVM/ : /TCG/)
+    const images = new GuestImages({ folder: machineImages, sources: guestSources, log: () => undefined })
+    const folder = path.join(root, 'templates')
+    const templates = new MachineTemplates(folder, null)
+    const kind = { image: await images.image(), devServer: await images.ofFolder(template), memoryMiB: 256, cpus: 1 }
+    await expect(templates.memoryOf({ ...kind, accelerator: tcg }, 1)).rejects.toMatchObject({ code: 'DEADLINE' })
+    const missing = { ...tcg, argument: 'none' }
+    await expect(templates.memoryOf({ ...kind, accelerator: missing }, 10_000)).rejects.toMatchObject({
+      code: 'SANDBOX_FAILED',
+    })
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('BX502: copies of one booted machine differ in entropy, identity and name, and have the time', async () => {
+    await Promise.all([create('one'), create('two')])
+    await Promise.all([start('one'), start('two')])
+    const facts = async (id: string): Promise<string[]> =>
+      (
+        await probe(id).sh(
+          'head -c 16 /dev/urandom | base64; cat /etc/machine-id /proc/sys/kernel/random/uuid; uname -n; date +%s',
+        )
+      ).split('\n')
+    const [one, two] = await Promise.all([facts('one'), facts('two')])
+    for (const index of [0, 1, 2, 3]) expect(one[index]).not.toBe(two[index])
+    expect(one[3]).toBe('one')
+    expect(Math.abs(Number(one[4]) * 1000 - Date.now())).toBeLessThan(30_000)
+  })
+
+  it('BX503, BX511: a box that slept on disk goes on with its processes and its files, again and again', async () => {
+    await create('sleeper')
+    await start('sleeper')
+    await probe('sleeper').sh('sleep 100000 >&- 2>&- & echo $! > "$BOXYARD_STATE/pid"')
+    const memory = path.join(home, 'boxes', 'sleeper', 'machine', 'memory')
+    for (let cycle = 0; cycle < 4; cycle += 1) {
+      await probe('sleeper').sh(
+        `mkdir -p d${cycle} && head -c 3000000 /dev/urandom > d${cycle}/f && cp d${cycle}/f g${cycle}`,
+      )
+      const before = await probe('sleeper').sh('find . -type f | sort | xargs sha256sum | sha256sum')
+      const open = await driver.connect('sleeper')
+      const ended = once(open.resume(), 'close')
+      expect(await driver.hibernate('sleeper')).toBe(true)
+      await ended
+      expect((await driver.metrics('sleeper')).memoryBytes).toBe(0)
+      expect((await stat(memory)).size).toBeGreaterThan(10_000_000)
+      expect(driver.running().map(({ id }) => id)).toEqual(['sleeper'])
+      await driver.resume('sleeper')
+      await expect(stat(memory)).rejects.toMatchObject({ code: 'ENOENT' })
+      expect(await probe('sleeper').sh('find . -type f | sort | xargs sha256sum | sha256sum')).toBe(before)
+      expect(await probe('sleeper').sh('kill -0 $(cat "$BOXYARD_STATE/pid") && echo lives')).toBe('lives')
+    }
+    await driver.hibernate('sleeper')
+    await driver.stop('sleeper')
+    await start('sleeper', { epoch: 2, boot: 'RESUME' })
+    expect(await probe('sleeper').sh('ls | wc -l && cat "$BOXYARD_STATE/ended"')).toBe('10\nended in order')
+  })
+
+  it('BX504: a machine has no network, and reaches nothing but the egress proxy', async () => {
+    const socket = path.join(root, 'egress.sock')
+    const proxy = net.createServer((connection) => connection.on('data', (data) => connection.end(`heard ${data}`)))
+    await once(proxy.listen(socket), 'listening')
+    try {
+      await create('networked')
+      await start('networked', { egressSocket: socket })
+      expect(await probe('networked').sh("sed 's/:.*//' /proc/net/dev | tail -n +3 | tr -d ' '")).toBe('lo')
+      const ask = 'import os,socket as s; c=s.socket(s.AF_UNIX); c.connect(os.environ["BOXYARD_EGRESS_SOCKET"])'
+      const line = `${ask}; c.send(b"hello"); print(c.recv(99).decode())`
+      expect(await probe('networked').sh(`python3 -c '${line}'`)).toBe('heard hello')
+      const { port } = await listening()
+      const direct = `python3 -c 'import socket; socket.create_connection(("10.0.2.2", ${port}), 3)' 2>&1 | tail -n 1`
+      expect(await probe('networked').sh(direct)).toContain('Network is unreachable')
+    } finally {
+      proxy.close()
+    }
+  })
+
+  it('BX505: QEMU has no rights, no network, no processes beside it and none of the files of others', async () => {
+    await Promise.all([create('confined'), create('other')])
+    await start('confined')
+    const pid = await qemuOf(process.pid)
+    const status = await readFile(`/proc/${pid}/status`, 'utf8')
+    expect(status).toMatch(/^CapEff:\s+0+$/m)
+    expect(status).toMatch(/^NoNewPrivs:\s+1$/m)
+    expect(status).toMatch(/^Seccomp:\s+2$/m)
+    if (process.getuid?.() === 0) expect(status).toMatch(new RegExp(`^Uid:\\s+${MACHINE_HOST_USER.uid}\\s`, 'm'))
+    for (const kind of ['net', 'pid', 'mnt', 'ipc', 'user']) {
+      expect(await readlink(`/proc/${pid}/ns/${kind}`)).not.toBe(await readlink(`/proc/self/ns/${kind}`))
+    }
+    expect(await readdir(`/proc/${pid}/root/`)).not.toContain('home')
+    // One folder of layers: its own.
+    expect(await readdir(`/proc/${pid}/root/vm/layers`)).toHaveLength(1)
+    expect((await readdir(path.join(home, 'layers'))).length).toBeGreaterThan(1)
+  })
+
+  it('BX506: kill -9 of the server ends its machines, and what was acknowledged is there', async () => {
+    const folder = path.join(root, 'killed')
+    const script = path.join(import.meta.dirname, '../testing/serverToKill.ts')
+    const server = spawn(process.execPath, ['--import', 'tsx', script, 'vm', folder, template], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    await once(createInterface({ input: server.stdout }), 'line')
+    const pid = await qemuOf(server.pid ?? 0)
+    server.kill('SIGKILL')
+    await once(server, 'exit')
+    while (await isAlive(pid)) await new Promise((resolve) => setImmediate(resolve))
+    const next = await createVmDriver(machineOptions(folder))
+    try {
+      await next.start('orphan', { epoch: 2, boot: 'RESUME', env: {}, egressSocket: null, onPhase: () => undefined })
+      expect(await new BoxProbe(next, 'orphan').sh('cat kept')).toBe('acknowledged')
+      expect(await next.hasSealed('layered')).toBe(true)
+    } finally {
+      await next.dispose()
+    }
+  })
+
+  it('BX509: a disk grows with the size of the box and does not shrink', async () => {
+    await create('growing')
+    await driver.resize('growing', { ...TIER, disk: 3072 })
+    await start('growing')
+    const size = 'df -B1 --output=size . | tail -n 1'
+    expect(Number(await probe('growing').sh(size))).toBeGreaterThan(2.7 * GIB)
+    await driver.stop('growing')
+    await driver.resize('growing', TIER)
+    await start('growing', { epoch: 2 })
+    expect(Number(await probe('growing').sh(size))).toBeGreaterThan(2.7 * GIB)
+    expect(await probe('growing').sh('cat file')).toBe('from the template')
+  })
+
+  it('BX510: a sleeping box is forked as it sleeps, and both go on apart', async () => {
+    await create('asleep')
+    await start('asleep')
+    await probe('asleep').sh('echo before > note')
+    await driver.hibernate('asleep')
+    await driver.create({ id: 'copy', disk: { kind: 'box', boxId: 'asleep' }, tier: TIER })
+    await driver.resume('asleep')
+    await probe('asleep').sh('echo after > note; sync')
+    await start('copy', { boot: 'FORK' })
+    expect(await probe('copy').sh('cat note')).toBe('before')
+    await driver.stop('asleep')
+    await start('asleep', { epoch: 2 })
+    expect(await probe('asleep').sh('cat note')).toBe('after')
+  })
+
+  it('BX512: layers go with the last disk that needs them', async () => {
+    await create('parent')
+    await driver.seal('parent', 'kept')
+    await driver.create({ id: 'child', disk: { kind: 'sealed', diskId: 'kept' }, tier: TIER })
+    const layers = async (): Promise<number> => (await readdir(path.join(home, 'layers'), { recursive: true })).length
+    const all = await layers()
+    await driver.destroy('parent')
+    await driver.removeSealed('kept')
+    const shared = await layers()
+    expect(shared).toBeLessThan(all)
+    await start('child')
+    expect(await probe('child').sh('cat file')).toBe('from the template')
+    await driver.destroy('child')
+    expect(await layers()).toBeLessThan(shared - 1)
+  })
+})
+
+async function listening(): Promise<{ port: number }> {
+  const server = net.createServer().listen(0).unref()
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('not a port')
+  return { port: address.port }
+}
+
+async function qemuOf(server: number): Promise<number> {
+  for (const { pid } of await processTree(server)) {
+    if ((await readFile(`/proc/${pid}/comm`, 'utf8')).startsWith('qemu-system')) return pid
+  }
+  throw new Error('there is no QEMU')
+}

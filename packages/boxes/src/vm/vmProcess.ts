@@ -1,0 +1,300 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, rm } from 'node:fs/promises'
+import net from 'node:net'
+import path from 'node:path'
+import { PassThrough } from 'node:stream'
+import type { Duplex, Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { z } from 'zod'
+import { boxPaths, boxUser } from '../boxContract.ts'
+import { deferred } from '../deferred.ts'
+import { BoxError } from '../errors.ts'
+import type { SandboxEnd, SandboxLaunch, SandboxProcess, SandboxUsage } from '../sandbox.ts'
+import type { ImageStore } from './imageStore.ts'
+import type { MachineKind } from './machineTemplates.ts'
+import { QemuProcess } from './qemuProcess.ts'
+import type { QemuOptions } from './qemuProcess.ts'
+import { withDeadline } from './withDeadline.ts'
+
+export const GUEST_PROCESS_LIMIT = 1024
+/** How long a guest may take for what it is asked. One that is busier than this is treated as one that has ended. */
+const ANSWER_MS = 60_000
+const USAGE_MS = 2_000
+const MIB = 1024 * 1024
+
+const usageSchema = z.object({ processes: z.number().int().nonnegative() })
+
+export interface VmProcessOptions {
+  launch: SandboxLaunch
+  store: ImageStore
+  user: QemuOptions['user']
+  /** What the machine is made of, and the memory it goes on from. */
+  prepare: () => Promise<{ kind: MachineKind; memory: string }>
+}
+
+/** One run of a box in a machine of its own, over as many QEMUs as it sleeps in between. */
+export class VmProcess implements SandboxProcess {
+  readonly console: readonly Readable[]
+  readonly workspace = boxPaths.workspace
+  readonly limits = { cpu: true, memory: true, processes: true, disk: true }
+  readonly started: Promise<void>
+  readonly ended: Promise<SandboxEnd>
+  readonly #options: VmProcessOptions
+  readonly #folder: string
+  readonly #console = new PassThrough()
+  readonly #started = deferred<void>()
+  readonly #ended = deferred<SandboxEnd>()
+  readonly #server: net.Server
+  #kind: MachineKind | null = null
+  #qemu: QemuProcess | null = null
+  #exit: SandboxEnd | null = null
+  #state: 'starting' | 'running' | 'paused' | 'asleep' | 'over' = 'starting'
+  #killed = false
+  #programRan = false
+  /** Of the QEMUs before the sleeps. */
+  #cpuUsecBefore = 0
+  #processes = 1
+
+  constructor(options: VmProcessOptions) {
+    this.#options = options
+    this.#folder = path.join(options.launch.folder, 'machine')
+    this.console = [this.#console]
+    this.started = this.#started.promise
+    this.ended = this.#ended.promise
+    this.#server = net.createServer({ allowHalfOpen: true }, (socket) => this.#connect(socket))
+    void this.#start()
+  }
+
+  async terminate(): Promise<void> {
+    // A guest that does not answer is killed by whoever waits for its end.
+    await this.#qemu?.channel.call('terminate').catch(() => undefined)
+  }
+
+  kill(): void {
+    this.#killed = true
+    if (this.#qemu !== null) this.#qemu.kill()
+    else if (this.#state === 'asleep') void this.#finish(null)
+  }
+
+  async pause(): Promise<void> {
+    if (this.#state !== 'running' || this.#qemu === null) return
+    await withDeadline(ANSWER_MS, 'writing to the disk', this.#qemu.channel.call('sync'))
+    await this.#qemu.halt()
+    this.#state = 'paused'
+  }
+
+  async unpause(): Promise<void> {
+    if (this.#state === 'asleep') return this.#wake()
+    if (this.#state !== 'paused' || this.#qemu === null) return
+    await this.#qemu.go()
+    this.#state = 'running'
+  }
+
+  /** The memory goes to the disk of the host and the machine ends; `unpause` makes another one that goes on. */
+  async hibernate(): Promise<void> {
+    const qemu = this.#qemu
+    if (this.#state !== 'running' || qemu === null) return
+    this.#state = 'asleep'
+    try {
+      qemu.channel.cut()
+      await withDeadline(ANSWER_MS, 'going to sleep', qemu.channel.call('sleep'))
+      qemu.channel.hush()
+      // Everything that was sent before has been taken when this is answered: what is under way would be lost in the middle of a frame.
+      await withDeadline(ANSWER_MS, 'going to sleep', qemu.channel.call('still'))
+      await qemu.halt()
+      this.#cpuUsecBefore += (await qemu.usage()).cpuUsec
+      await qemu.saveMemory(this.#memory)
+      this.#qemu = null
+      await qemu.quit()
+    } catch (error) {
+      // Its files are on disk; the run is over.
+      this.#qemu = qemu
+      this.#state = 'running'
+      qemu.kill()
+      throw error
+    }
+    this.#options.store.attach(this.#options.launch.id, null)
+    if (this.#killed) await this.#finish(null)
+  }
+
+  async usage(): Promise<SandboxUsage> {
+    const qemu = this.#qemu
+    if (qemu !== null && this.#state === 'running') {
+      const asked = withDeadline(USAGE_MS, 'usage', qemu.channel.call('usage'))
+      // A busy guest is not worth waiting for: the last figure is good enough.
+      this.#processes = await asked.then((answer) => usageSchema.parse(answer).processes).catch(() => this.#processes)
+    }
+    const { cpuUsec, memoryBytes } = qemu === null ? { cpuUsec: 0, memoryBytes: 0 } : await qemu.usage()
+    return {
+      cpuUsec: this.#cpuUsecBefore + cpuUsec,
+      memoryBytes,
+      memoryLimitBytes: (this.#kind?.memoryMiB ?? 0) * MIB,
+      processes: this.#processes,
+    }
+  }
+
+  /** A machine has its size from its start on. */
+  async resize(): Promise<boolean> {
+    return false
+  }
+
+  get #memory(): string {
+    return path.join(this.#folder, 'memory')
+  }
+
+  async #start(): Promise<void> {
+    const { launch, store, prepare } = this.#options
+    try {
+      await rm(this.#folder, { recursive: true, force: true })
+      await mkdir(this.#folder, { mode: 0o700 })
+      await this.#listen()
+      await store.grow(launch.id, launch.tier.disk * MIB)
+      const { kind, memory } = await prepare()
+      this.#kind = kind
+      const qemu = await this.#open(kind, memory)
+      const { bytes } = store.chain(launch.id)
+      // The copied guest remembers the size that the disk of its origin had.
+      await qemu.qmp.execute('block_resize', { device: 'disk', size: bytes })
+      await qemu.channel.call('configure', {
+        ...freshness(),
+        hostname: launch.id,
+        machineId: randomBytes(16).toString('hex'),
+        diskBytes: bytes,
+        egress: launch.egressSocket !== null,
+        processes: GUEST_PROCESS_LIMIT,
+        program: [boxPaths.node, boxPaths.devServer],
+        env: environment(launch),
+      })
+      this.#programRan = true
+      if (this.#state === 'starting') this.#state = 'running'
+      this.#started.resolve()
+    } catch (error) {
+      if (!this.#killed) this.#console.write(`${error instanceof Error ? error.message : String(error)}\n`)
+      if (this.#qemu === null) await this.#finish(null)
+      else this.#qemu.kill()
+    }
+  }
+
+  /** A machine that goes on from `memory`. */
+  async #open(kind: MachineKind, memory: string): Promise<QemuProcess> {
+    const { launch, store, user } = this.#options
+    if (this.#killed) throw new BoxError('SANDBOX_FAILED', 'it was ended before it ran')
+    const qemu = await QemuProcess.start({
+      ...kind,
+      disk: store.chain(launch.id),
+      folder: this.#folder,
+      user,
+      memory,
+      onEgress: (connection) => this.#toEgress(connection),
+    })
+    this.#qemu = qemu
+    for (const stream of [qemu.console, qemu.channel.log]) stream.pipe(this.#console, { end: false })
+    store.attach(launch.id, qemu)
+    void qemu.channel.exited.then((exit) => {
+      this.#exit = { ...exit, programRan: true }
+      return qemu.quit()
+    })
+    void qemu.ended.then(() => (this.#qemu === qemu ? this.#finish(this.#exit) : undefined))
+    if (this.#killed) qemu.kill()
+    await qemu.go()
+    return qemu
+  }
+
+  async #wake(): Promise<void> {
+    const { launch, store } = this.#options
+    const kind = this.#kind
+    if (kind === null) throw new BoxError('BOX_NOT_RUNNING', launch.id)
+    try {
+      const qemu = await this.#open(kind, this.#memory)
+      await withDeadline(ANSWER_MS, 'waking', qemu.channel.call('wake', freshness()))
+      this.#state = 'running'
+      await rm(this.#memory, { force: true })
+    } catch (error) {
+      // What does not wake is over; its files are good.
+      this.#killed = true
+      if (this.#qemu === null) await this.#finish(null)
+      else this.#qemu.kill()
+      store.attach(launch.id, null)
+      throw error
+    }
+  }
+
+  /** `end` is what the guest said about the end of its dev server, or null when it did not. */
+  async #finish(end: SandboxEnd | null): Promise<void> {
+    if (this.#state === 'over') return
+    this.#state = 'over'
+    this.#qemu = null
+    this.#options.store.attach(this.#options.launch.id, null)
+    this.#server.close()
+    await rm(this.#folder, { recursive: true, force: true })
+    this.#ended.resolve(end ?? { code: null, signal: 'SIGKILL', programRan: this.#programRan })
+    this.#started.resolve()
+  }
+
+  /** The dev server's socket, as it is on the host. */
+  async #listen(): Promise<void> {
+    // Through the handle the length of the path does not matter; socket addresses hold only 107 bytes. It stays open as long as the
+    // server, which removes the socket by the same name.
+    const folder = await open(this.#options.launch.runFolder, 'r')
+    this.#server.once('close', () => void folder.close())
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject)
+      this.#server.listen(`/proc/self/fd/${folder.fd}/dev-server.sock`, resolve)
+    })
+  }
+
+  #connect(socket: net.Socket): void {
+    const qemu = this.#qemu
+    if (qemu === null || this.#state === 'asleep') {
+      socket.destroy()
+      return
+    }
+    carry(socket, qemu.channel.open())
+  }
+
+  #toEgress(connection: Duplex): void {
+    const { egressSocket } = this.#options.launch
+    if (egressSocket === null) {
+      connection.destroy()
+      return
+    }
+    carry(net.connect({ path: egressSocket, allowHalfOpen: true }), connection)
+  }
+}
+
+function carry(a: Duplex, b: Duplex): void {
+  // Either may end at any moment; the end of one is the end of the other.
+  for (const [from, to] of [
+    [a, b],
+    [b, a],
+  ] as const) {
+    pipeline(from, to).catch(() => {
+      from.destroy()
+      to.destroy()
+    })
+  }
+}
+
+/** What every copy of a machine is given before anything in it goes on. */
+function freshness(): { entropy: string; time: number } {
+  return { entropy: randomBytes(64).toString('base64'), time: Date.now() / 1000 }
+}
+
+function environment(launch: SandboxLaunch): Record<string, string> {
+  const { home } = boxPaths
+  return {
+    PATH: `${home}/.local/bin:${path.dirname(boxPaths.node)}:/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin`,
+    HOME: home,
+    USER: boxUser.name,
+    LOGNAME: boxUser.name,
+    SHELL: '/usr/bin/zsh',
+    LANG: 'C.UTF-8',
+    TMPDIR: '/tmp',
+    NPM_CONFIG_PREFIX: `${home}/.local`,
+    ...launch.env,
+    BOXYARD_WORKSPACE: boxPaths.workspace,
+    BOXYARD_STATE: boxPaths.state,
+    BOXYARD_SOCKET: boxPaths.devServerSocket,
+    ...(launch.egressSocket === null ? {} : { BOXYARD_EGRESS_SOCKET: boxPaths.egressSocket }),
+  }
+}
