@@ -25,6 +25,7 @@ function openArea(isCopy = false): Promise<ShellArea> {
       boxId: 'b1',
       previewHost: '{id}-{port}.preview.boxyard.localhost:4100',
       home: folder,
+      programs: join(folder, 'no-programs'),
       workspace: folder,
       state: join(folder, 'state'),
     },

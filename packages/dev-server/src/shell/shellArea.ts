@@ -9,7 +9,7 @@ import { FileShellStore } from './ShellStore.ts'
 import type { Timers } from './Timers.ts'
 
 export interface ShellAreaDependencies {
-  configuration: Pick<Configuration, 'boxId' | 'previewHost' | 'home' | 'workspace' | 'state'>
+  configuration: Pick<Configuration, 'boxId' | 'previewHost' | 'home' | 'programs' | 'workspace' | 'state'>
   /** The disk was copied from another box. */
   isCopy: boolean
   connections: Connections

@@ -12,13 +12,15 @@ const ownVariables = new Set([
   '_',
 ])
 
+const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
 /**
  * The environment of everything a shell starts: the dev server's own (with its proxy and registry settings), without what is
  * addressed to the dev server, plus what describes a terminal and this box.
  */
 export function shellEnvironment(
   inherited: NodeJS.ProcessEnv,
-  configuration: Pick<Configuration, 'boxId' | 'previewHost' | 'home'>,
+  configuration: Pick<Configuration, 'boxId' | 'previewHost' | 'home' | 'programs'>,
   person: { username: string; shell: string },
 ): Record<string, string> {
   const environment: Record<string, string> = {}
@@ -29,7 +31,7 @@ export function shellEnvironment(
   const host = configuration.previewHost.replace('{id}', configuration.boxId).replace('{port}', '$PORT')
   return {
     ...environment,
-    PATH: inherited['PATH'] ?? '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    PATH: withPrograms(inherited['PATH'] ?? DEFAULT_PATH, configuration),
     LANG: inherited['LANG'] ?? 'C.UTF-8',
     HOME: configuration.home,
     USER: person.username,
@@ -40,4 +42,11 @@ export function shellEnvironment(
     CSB_BASE_PREVIEW_HOST: configuration.previewHost.replace(/^\{id\}-\{port\}\./, ''),
     CODESANDBOX_HOST: host,
   }
+}
+
+/** Our programs come before the machine's, and after what a person has installed in their home. */
+function withPrograms(path: string, { home, programs }: Pick<Configuration, 'home' | 'programs'>): string {
+  const folders = path.split(':')
+  const first = folders.findIndex((folder) => folder !== home && !folder.startsWith(`${home}/`))
+  return folders.toSpliced(first === -1 ? folders.length : first, 0, programs).join(':')
 }

@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { gzipSync } from 'node:zlib'
+import type { Lockfile } from './plainInstall.ts'
+
+/** Below the address of the egress relay. */
+const TREE_PATH = '/packages/tree'
+const DRAFT = '.tree-'
+
+export interface LayOutTree {
+  /** The folder of package.json. */
+  project: string
+  lockfile: Lockfile
+  /** Address of the egress relay. */
+  platform: string
+}
+
+/**
+ * Fills node_modules with what the platform has for the lockfile. The paths of the packages that are there now, or null when the platform
+ * has nothing: node_modules is then as it was.
+ */
+export async function layOutTree({ project, lockfile, platform }: LayOutTree): Promise<string[] | null> {
+  const answer = await askForTree(platform, lockfile)
+  if (answer === null) return null
+  const modules = join(project, 'node_modules')
+  await mkdir(modules, { recursive: true })
+  // Inside of node_modules, which nobody watches.
+  const draft = await mkdtemp(join(modules, DRAFT))
+  try {
+    await unpack(answer, draft)
+    for (const name of await readdir(modules)) {
+      if (!draft.endsWith(name)) await rm(join(modules, name), { recursive: true, force: true })
+    }
+    for (const name of await readdir(draft)) await rename(join(draft, name), join(modules, name))
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+  const installed = await installedOf(project, lockfile)
+  await writeHiddenLockfile(modules, lockfile, installed)
+  return installed
+}
+
+async function askForTree(platform: string, lockfile: Lockfile): Promise<IncomingMessage | null> {
+  const { lockfileVersion, packages } = lockfile
+  const body = gzipSync(JSON.stringify({ lockfile: { lockfileVersion, packages }, platform: machine() }), { level: 1 })
+  const outgoing = request(new URL(TREE_PATH, platform), { method: 'POST', headers: { 'content-length': body.length } })
+  const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>
+  outgoing.end(body)
+  const [response] = await answered
+  if (response.statusCode === 200) return response
+  response.resume()
+  return null
+}
+
+function machine(): { os: string; cpu: string; libc: 'glibc' | 'musl' | null } {
+  const isLinux = process.platform === 'linux'
+  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } }
+  return {
+    os: process.platform,
+    cpu: process.arch,
+    libc: isLinux ? (header.glibcVersionRuntime === undefined ? 'musl' : 'glibc') : null,
+  }
+}
+
+/** Rejects unless every byte arrived and was written. */
+async function unpack(archive: IncomingMessage, folder: string): Promise<void> {
+  const tar = spawn('tar', ['-x', '--no-same-owner', '-C', folder, '-f', '-'], { stdio: ['pipe', 'ignore', 'inherit'] })
+  const ended = once(tar, 'close') as Promise<[number | null]>
+  ended.catch(() => undefined)
+  await pipeline(archive, tar.stdin)
+  const [code] = await ended
+  if (code !== 0) throw new Error(`tar ended with ${code}`)
+}
+
+async function installedOf(project: string, lockfile: Lockfile): Promise<string[]> {
+  const paths = Object.keys(lockfile.packages).filter((path) => path !== '')
+  const there = await Promise.all(
+    paths.map((path) =>
+      stat(join(project, path)).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  )
+  return paths.filter((_, index) => there[index])
+}
+
+/** What npm and bundlers read to see what is installed; npm believes it when nothing in node_modules is younger. */
+async function writeHiddenLockfile(modules: string, lockfile: Lockfile, installed: readonly string[]): Promise<void> {
+  const { lockfileVersion, packages, name, version } = lockfile
+  const content = {
+    ...(name === undefined ? {} : { name }),
+    ...(version === undefined ? {} : { version }),
+    lockfileVersion,
+    requires: true,
+    packages: Object.fromEntries(installed.map((path) => [path, packages[path]])),
+  }
+  await writeFile(join(modules, '.package-lock.json'), `${JSON.stringify(content, null, 2)}\n`)
+}
