@@ -6,9 +6,9 @@ import { PackerError, planTree, treeRequestSchema } from '@boxyard/packer'
 import type { EgressService, InstalledTrees } from '@boxyard/packer'
 
 const TREE_PATH = '/packages/tree'
-/** Gzipped and plain: the lockfiles of the largest projects have ten megabytes. */
-const MAX_REQUEST_BYTES = 8 * 1024 * 1024
-const MAX_LOCKFILE_BYTES = 32 * 1024 * 1024
+/** Gzipped and plain: what boxes send of the largest lockfiles that are taken has two megabytes. */
+const MAX_REQUEST_BYTES = 2 * 1024 * 1024
+const MAX_LOCKFILE_BYTES = 6 * 1024 * 1024
 
 const unzip = promisify(gunzip)
 
@@ -17,12 +17,17 @@ const unzip = promisify(gunzip)
  * made of packages of the registry that this installation has checked itself.
  */
 export function treeService(trees: Pick<InstalledTrees, 'find'>): EgressService {
+  /** Reading a lockfile keeps the server busy, so each box has one read at a time. */
+  const busy = new Set<string>()
   return {
     path: TREE_PATH,
-    async answer(_boxId, request: IncomingMessage, response: ServerResponse) {
+    async answer(boxId, request: IncomingMessage, response: ServerResponse) {
       if (request.method !== 'POST') throw new PackerError('METHOD_NOT_ALLOWED')
-      const plan = planTree(await readRequest(request))
-      const tree = await trees.find(plan)
+      if (busy.has(boxId)) throw new PackerError('TREE_MISSING', 'another lockfile of this box is being read')
+      busy.add(boxId)
+      const tree = await readRequest(request)
+        .then((wanted) => trees.find(planTree(wanted)))
+        .finally(() => busy.delete(boxId))
       if (tree === null) throw new PackerError('TREE_MISSING')
       response.writeHead(200, { 'content-type': 'application/x-tar', 'content-length': tree.size })
       await pipeline(tree.stream(), response)

@@ -17,7 +17,7 @@ import { removeTree } from '../testing/removeTree.ts'
 import { seededRandom } from '../testing/seededRandom.ts'
 import { standInDevServer } from '../testing/standIn.ts'
 import { copyOf, performTransition, prepareTransition, transitions, WRITTEN } from '../testing/transitions.ts'
-import type { Transition, TransitionPlace } from '../testing/transitions.ts'
+import type { TransitionPlace } from '../testing/transitions.ts'
 import { BoxService } from './boxService.ts'
 import { systemClock } from './clock.ts'
 

@@ -11,6 +11,22 @@ import type { Lockfile } from './plainInstall.ts'
 /** Below the address of the egress relay. */
 const TREE_PATH = '/packages/tree'
 const DRAFT = '.tree-'
+/** What the platform reads of each package of a lockfile. */
+const WANTED = [
+  'name',
+  'version',
+  'resolved',
+  'integrity',
+  'link',
+  'inBundle',
+  'optional',
+  'devOptional',
+  'bundleDependencies',
+  'os',
+  'cpu',
+  'libc',
+  'bin',
+]
 
 export interface LayOutTree {
   /** The folder of package.json. */
@@ -46,8 +62,16 @@ export async function layOutTree({ project, lockfile, platform }: LayOutTree): P
 }
 
 async function askForTree(platform: string, lockfile: Lockfile): Promise<IncomingMessage | null> {
-  const { lockfileVersion, packages } = lockfile
-  const body = gzipSync(JSON.stringify({ lockfile: { lockfileVersion, packages }, platform: machine() }), { level: 1 })
+  const packages = Object.entries(lockfile.packages).map(([path, entry]) => [
+    path,
+    Object.fromEntries(WANTED.map((field) => [field, entry[field]])),
+  ])
+  const { lockfileVersion } = lockfile
+  const wanted = {
+    lockfile: { lockfileVersion, packages: Object.fromEntries(packages) as unknown },
+    platform: machine(),
+  }
+  const body = gzipSync(JSON.stringify(wanted), { level: 1 })
   const outgoing = request(new URL(TREE_PATH, platform), { method: 'POST', headers: { 'content-length': body.length } })
   const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>
   outgoing.end(body)
@@ -59,6 +83,8 @@ async function askForTree(platform: string, lockfile: Lockfile): Promise<Incomin
 
 function machine(): { os: string; cpu: string; libc: 'glibc' | 'musl' | null } {
   const isLinux = process.platform === 'linux'
+  // It would look up names of hosts, which takes seconds where nobody answers.
+  process.report.excludeNetwork = true
   const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } }
   return {
     os: process.platform,
