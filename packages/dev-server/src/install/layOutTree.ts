@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { gzipSync } from 'node:zlib'
 import type { Lockfile } from './plainInstall.ts'
 
-/** Below the address of the egress relay. */
+/** Where the platform answers, behind the socket of its egress. */
 const TREE_PATH = '/packages/tree'
 const DRAFT = '.tree-'
 /** What the platform reads of each package of a lockfile. */
@@ -32,16 +32,16 @@ export interface LayOutTree {
   /** The folder of package.json. */
   project: string
   lockfile: Lockfile
-  /** Address of the egress relay. */
-  platform: string
+  /** The socket of the egress: not its relay, so that a large tree does not pass through the dev server, where people type. */
+  egressSocket: string
 }
 
 /**
  * Fills node_modules with what the platform has for the lockfile. The paths of the packages that are there now, or null when the platform
  * has nothing: node_modules is then as it was.
  */
-export async function layOutTree({ project, lockfile, platform }: LayOutTree): Promise<string[] | null> {
-  const answer = await askForTree(platform, lockfile)
+export async function layOutTree({ project, lockfile, egressSocket }: LayOutTree): Promise<string[] | null> {
+  const answer = await askForTree(egressSocket, lockfile)
   if (answer === null) return null
   const modules = join(project, 'node_modules')
   await mkdir(modules, { recursive: true })
@@ -61,7 +61,7 @@ export async function layOutTree({ project, lockfile, platform }: LayOutTree): P
   return installed
 }
 
-async function askForTree(platform: string, lockfile: Lockfile): Promise<IncomingMessage | null> {
+async function askForTree(egressSocket: string, lockfile: Lockfile): Promise<IncomingMessage | null> {
   const packages = Object.entries(lockfile.packages).map(([path, entry]) => [
     path,
     Object.fromEntries(WANTED.map((field) => [field, entry[field]])),
@@ -72,7 +72,12 @@ async function askForTree(platform: string, lockfile: Lockfile): Promise<Incomin
     platform: machine(),
   }
   const body = gzipSync(JSON.stringify(wanted), { level: 1 })
-  const outgoing = request(new URL(TREE_PATH, platform), { method: 'POST', headers: { 'content-length': body.length } })
+  const outgoing = request({
+    socketPath: egressSocket,
+    method: 'POST',
+    path: TREE_PATH,
+    headers: { host: 'boxyard', 'content-length': body.length, connection: 'close' },
+  })
   const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>
   outgoing.end(body)
   const [response] = await answered
@@ -84,7 +89,7 @@ async function askForTree(platform: string, lockfile: Lockfile): Promise<Incomin
 function machine(): { os: string; cpu: string; libc: 'glibc' | 'musl' | null } {
   const isLinux = process.platform === 'linux'
   // It would look up names of hosts, which takes seconds where nobody answers.
-  process.report.excludeNetwork = true
+  Object.assign(process.report, { excludeNetwork: true })
   const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } }
   return {
     os: process.platform,
@@ -98,7 +103,14 @@ async function unpack(archive: IncomingMessage, folder: string): Promise<void> {
   const tar = spawn('tar', ['-x', '--no-same-owner', '-C', folder, '-f', '-'], { stdio: ['pipe', 'ignore', 'inherit'] })
   const ended = once(tar, 'close') as Promise<[number | null]>
   ended.catch(() => undefined)
-  await pipeline(archive, tar.stdin)
+  try {
+    await pipeline(archive, tar.stdin)
+  } catch (error) {
+    // What it has read already it would go on writing while that is removed.
+    tar.kill('SIGKILL')
+    await ended
+    throw error
+  }
   const [code] = await ended
   if (code !== 0) throw new Error(`tar ended with ${code}`)
 }

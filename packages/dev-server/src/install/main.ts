@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { EGRESS_VARIABLE } from './egressVariable.ts'
 import { layOutTree } from './layOutTree.ts'
 import { plainInstall } from './plainInstall.ts'
 
@@ -15,8 +16,8 @@ const NOT_FOR_ME = 75
 async function install(npm: string, given: readonly string[]): Promise<number> {
   const project = process.cwd()
   const file = (name: string): string => join(project, name)
-  const proxy = process.env['HTTP_PROXY']
-  if (proxy === undefined || !existsSync(file('package.json')) || existsSync(file('npm-shrinkwrap.json')))
+  const egressSocket = process.env[EGRESS_VARIABLE]
+  if (egressSocket === undefined || !existsSync(file('package.json')) || existsSync(file('npm-shrinkwrap.json')))
     return NOT_FOR_ME
   const plain = plainInstall({
     arguments: given,
@@ -28,7 +29,7 @@ async function install(npm: string, given: readonly string[]): Promise<number> {
   })
   if (plain === null) return NOT_FOR_ME
   const began = performance.now()
-  const installed = await layOutTree({ project, lockfile: plain.lockfile, platform: proxy })
+  const installed = await layOutTree({ project, lockfile: plain.lockfile, egressSocket })
   if (installed === null) return NOT_FOR_ME
   const { packages } = plain.lockfile
   const scripted = installed.filter((path) => packages[path]?.hasInstallScript === true)

@@ -26,6 +26,7 @@ function openArea(isCopy = false): Promise<ShellArea> {
       previewHost: '{id}-{port}.preview.boxyard.localhost:4100',
       home: folder,
       programs: join(folder, 'no-programs'),
+      egressSocket: undefined,
       workspace: folder,
       state: join(folder, 'state'),
     },

@@ -9,7 +9,10 @@ import { FileShellStore } from './ShellStore.ts'
 import type { Timers } from './Timers.ts'
 
 export interface ShellAreaDependencies {
-  configuration: Pick<Configuration, 'boxId' | 'previewHost' | 'home' | 'programs' | 'workspace' | 'state'>
+  configuration: Pick<
+    Configuration,
+    'boxId' | 'previewHost' | 'home' | 'programs' | 'egressSocket' | 'workspace' | 'state'
+  >
   /** The disk was copied from another box. */
   isCopy: boolean
   connections: Connections

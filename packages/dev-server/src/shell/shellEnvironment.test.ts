@@ -10,12 +10,19 @@ it('SH5: the environment of a shell has no variable that is meant for the dev se
       HTTPS_PROXY: 'http://127.0.0.1:16380',
       TERM: 'dumb',
     },
-    { boxId: 'b1', previewHost: '{id}-{port}.preview.example.test', home: '/home/boxyard', programs: '/opt/ours' },
+    {
+      boxId: 'b1',
+      previewHost: '{id}-{port}.preview.example.test',
+      home: '/home/boxyard',
+      programs: '/opt/ours',
+      egressSocket: '/run/egress.sock',
+    },
     { username: 'boxyard', shell: '/bin/zsh' },
   )
   expect(environment).toEqual({
     PATH: '/home/boxyard/.local/bin:/opt/ours:/usr/bin:/bin',
     LANG: 'C.UTF-8',
+    BOXYARD_INSTALL_SOCKET: '/run/egress.sock',
     HTTPS_PROXY: 'http://127.0.0.1:16380',
     HOME: '/home/boxyard',
     USER: 'boxyard',

@@ -1,4 +1,5 @@
 import type { Configuration } from '../configuration.ts'
+import { EGRESS_VARIABLE } from '../install/egressVariable.ts'
 
 /** Variables of the dev server's own process that would change what a person's programs do. */
 const ownVariables = new Set([
@@ -20,7 +21,7 @@ const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/b
  */
 export function shellEnvironment(
   inherited: NodeJS.ProcessEnv,
-  configuration: Pick<Configuration, 'boxId' | 'previewHost' | 'home' | 'programs'>,
+  configuration: Pick<Configuration, 'boxId' | 'previewHost' | 'home' | 'programs' | 'egressSocket'>,
   person: { username: string; shell: string },
 ): Record<string, string> {
   const environment: Record<string, string> = {}
@@ -39,6 +40,7 @@ export function shellEnvironment(
     SHELL: person.shell,
     TERM: 'xterm-256color',
     COLORTERM: 'truecolor',
+    ...(configuration.egressSocket !== undefined && { [EGRESS_VARIABLE]: configuration.egressSocket }),
     CSB_BASE_PREVIEW_HOST: configuration.previewHost.replace(/^\{id\}-\{port\}\./, ''),
     CODESANDBOX_HOST: host,
   }
