@@ -98,21 +98,19 @@ function machine(): { os: string; cpu: string; libc: 'glibc' | 'musl' | null } {
   }
 }
 
-/** Rejects unless every byte arrived and was written. */
+/** Rejects unless every byte arrived and was written; nothing is being written any more then. */
 async function unpack(archive: IncomingMessage, folder: string): Promise<void> {
-  const tar = spawn('tar', ['-x', '--no-same-owner', '-C', folder, '-f', '-'], { stdio: ['pipe', 'ignore', 'inherit'] })
-  const ended = once(tar, 'close') as Promise<[number | null]>
-  ended.catch(() => undefined)
-  try {
-    await pipeline(archive, tar.stdin)
-  } catch (error) {
-    // What it has read already it would go on writing while that is removed.
-    tar.kill('SIGKILL')
-    await ended
-    throw error
-  }
-  const [code] = await ended
-  if (code !== 0) throw new Error(`tar ended with ${code}`)
+  // With the time of now, as npm does it.
+  const options = ['-x', '-m', '--no-same-owner', '-C', folder, '-f', '-']
+  const tar = spawn('tar', options, { stdio: ['pipe', 'ignore', 'inherit'] })
+  const sent = pipeline(archive, tar.stdin)
+  // Waited for below, once nothing writes any more.
+  sent.catch(() => undefined)
+  const [code] = (await once(tar, 'close')) as [number | null]
+  // tar may end at the mark of the end, before its input does.
+  if (code === 0 && archive.complete) return
+  await sent
+  throw new Error(`the packages did not arrive as a whole, tar ended with ${code}`)
 }
 
 async function installedOf(project: string, lockfile: Lockfile): Promise<string[]> {
