@@ -111,6 +111,7 @@ describe('what is around a sandbox', () => {
     const fork = async (of: string): Promise<string> =>
       ((await owner.call('POST', `/api/v1/sandboxes/${of}/fork`, { v2: true })).body as { data: { id: string } }).data
         .id
+    machines.resized.length = 0
     const usual = await fork('node')
     expect(machines.resized).toEqual([])
     expect((await owner.call('PATCH', `/api/v1/sandboxes/${usual}/vm_tier`, { vm_tier: 1 })).status).toBe(204)
