@@ -30,7 +30,8 @@ export async function startBoxyardTyping(): Promise<Typing> {
   }
 }
 
-async function typistOf(client: DevServerClient, path: string): Promise<Typist> {
+/** Somebody who types in a document that a client opens. */
+export async function typistOf(client: DevServerClient, path: string): Promise<Typist> {
   const file = await client.files.open(path)
   if (file.kind !== 'text') throw new Error('Not a text')
   let { length } = file.text

@@ -1,5 +1,5 @@
 // Bundles the dev server so that dist/, or the folder given as argument, alone runs with plain node: `node dist/main.js`.
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -30,6 +30,19 @@ export async function buildDevServer(output = join(here, 'dist')) {
     sourcemap: 'linked',
     logLevel: 'warning',
   })
+  await build({
+    entryPoints: [join(here, 'src/install/main.ts')],
+    outfile: join(output, 'install.js'),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    minify: true,
+    logLevel: 'warning',
+  })
+  await mkdir(join(output, 'bin'))
+  await cp(join(here, 'src/install/npm.sh'), join(output, 'bin/npm'))
+  await chmod(join(output, 'bin/npm'), 0o755)
   await buildLanguageServers(join(output, 'language-servers'))
   await writeFile(join(output, 'package.json'), `${JSON.stringify({ type: 'module' })}\n`)
   const copied = new Set()

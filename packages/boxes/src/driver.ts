@@ -25,6 +25,9 @@ export interface DriverProbe {
   reasons: readonly string[]
 }
 
+/** Sizes of tiers are in MiB. */
+export const BYTES_PER_MIB = 1024 * 1024
+
 export interface Tier {
   /** Cores. */
   cpu: number

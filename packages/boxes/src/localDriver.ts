@@ -6,8 +6,11 @@ import { z } from 'zod'
 import { ConsoleLog } from './consoleLog.ts'
 import { deferred } from './deferred.ts'
 import { DevServerSocket } from './devServerSocket.ts'
+import { treeUsage } from './disk/copyTree.ts'
+import { DiskGuard } from './disk/diskGuard.ts'
 import { boxIdSchema, diskIdSchema } from './disk/workspaceStore.ts'
 import type { WorkspaceStore } from './disk/workspaceStore.ts'
+import { BYTES_PER_MIB } from './driver.ts'
 import type {
   BoxDriver,
   BoxExit,
@@ -46,7 +49,7 @@ const diskReasons: Record<WorkspaceStore['kind'], string> = {
   overlay: 'Disks of boxes are layers: a copy takes milliseconds and no room.',
   reflink: 'Disks of boxes are copied file by file without taking room: a large one takes seconds.',
   image: 'Disks of boxes are layers of images: a copy takes milliseconds and no room.',
-  copy: 'Disks of boxes are copied as a whole. On btrfs, xfs, or as root with overlays, copies are much faster.',
+  copy: 'Disks of boxes are copied as a whole. Copies take milliseconds as root, or with the data folder on btrfs: mkfs.btrfs DISK && mount DISK FOLDER',
 }
 
 interface Run {
@@ -70,6 +73,8 @@ export interface LocalDriverOptions {
   log: (message: string) => void
   /** Milliseconds a start may spend in each phase. */
   deadlines?: { sandbox: number; devServer: number }
+  /** Room on the file system of the disks below which boxes that have more than their tier are ended. */
+  reserveBytes?: number
 }
 
 /**
@@ -84,6 +89,7 @@ export class LocalDriver implements BoxDriver {
   readonly #locks = new KeyedLock()
   readonly #listeners = new Set<(exit: BoxExit) => void>()
   readonly #deadlines: { sandbox: number; devServer: number }
+  readonly #guard: DiskGuard
 
   /** Use the factories of the drivers. `trash` is open; `open` must have been called before anything else. */
   constructor(options: LocalDriverOptions) {
@@ -91,6 +97,14 @@ export class LocalDriver implements BoxDriver {
     this.#options = options
     this.#boxes = path.join(options.home, 'boxes')
     this.#deadlines = options.deadlines ?? { sandbox: SANDBOX_DEADLINE_MS, devServer: DEV_SERVER_DEADLINE_MS }
+    this.#guard = new DiskGuard({
+      folder: options.home,
+      reserveBytes: options.reserveBytes,
+      running: () => this.#runningWithTheirDisk(),
+      usage: (id) => this.#diskUsage(id),
+      end: (id, bytes) => this.#endOverfull(id, bytes),
+      onError: (error) => options.log(`The room that boxes take could not be measured: ${String(error)}`),
+    })
   }
 
   async open(): Promise<void> {
@@ -99,12 +113,15 @@ export class LocalDriver implements BoxDriver {
     for (const id of await readdir(this.#boxes)) {
       if ((await this.#readSpec(id)) === null) await this.#options.store.remove(id)
     }
+    this.#guard.watch()
   }
 
   async probe(): Promise<DriverProbe> {
     const { sandbox, store } = this.#options
     const probe = await sandbox.probe()
-    return { ...probe, reasons: [...probe.reasons, diskReasons[store.kind]] }
+    const held =
+      'Disks of boxes have no quota: when room runs short, a box with more than its size is ended; its files stay.'
+    return { ...probe, reasons: [...probe.reasons, diskReasons[store.kind], held] }
   }
 
   async create(spec: BoxSpec): Promise<void> {
@@ -269,7 +286,7 @@ export class LocalDriver implements BoxDriver {
   async metrics(id: string): Promise<BoxMetrics> {
     const { process } = this.#running(id)
     const usage = await process.usage()
-    return { ...usage, diskBytes: await this.#options.store.usage(id), diskLimitBytes: null }
+    return { ...usage, diskBytes: await this.#diskUsage(id), diskLimitBytes: null }
   }
 
   running(): readonly RunningBox[] {
@@ -289,6 +306,7 @@ export class LocalDriver implements BoxDriver {
   }
 
   async dispose(): Promise<void> {
+    await this.#guard.close()
     await Promise.all([...this.#runs.keys()].map((id) => this.stop(id)))
     await this.#options.trash.close()
   }
@@ -385,6 +403,27 @@ export class LocalDriver implements BoxDriver {
     await process.terminate()
     await process.ended
     clearTimeout(giveUp)
+  }
+
+  async #runningWithTheirDisk(): Promise<{ id: string; disk: number }[]> {
+    const specs = await Promise.all(this.running().map(({ id }) => this.#readSpec(id)))
+    return specs.flatMap((spec) => (spec === null ? [] : [{ id: spec.id, disk: spec.tier.disk }]))
+  }
+
+  /** The run folder is on the disk of the host too, and open to the box. */
+  async #diskUsage(id: string): Promise<number> {
+    return (await this.#options.store.usage(id)) + (await treeUsage(this.#runFolder(id)))
+  }
+
+  #endOverfull(id: string, bytes: number): void {
+    const run = this.#runs.get(id)
+    if (!run?.process) return
+    const words = `its disk holds ${Math.ceil(bytes / BYTES_PER_MIB)} MiB, more than its size allows, and the disk of the host is nearly full`
+    this.#options.log(`Box ${id} was ended: ${words}.`)
+    run.console.append(
+      Buffer.from(`\nBoxyard ended this box: ${words}. Remove files, or give the box a larger size.\n`),
+    )
+    run.process.kill()
   }
 
   #running(id: string): { run: Run; process: SandboxProcess } {

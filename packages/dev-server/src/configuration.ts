@@ -35,6 +35,8 @@ export interface Configuration {
   home: string
   /** Absolute path of the folder with the language servers, beside the bundle. */
   languageServers: string
+  /** Absolute path of the folder with programs that come before those of the machine, beside the bundle. */
+  programs: string
 }
 
 export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration {
@@ -52,6 +54,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration
     startTasks: env.BOXYARD_START_TASKS === 'yes',
     home: env.HOME,
     languageServers: fileURLToPath(new URL('./language-servers', import.meta.url)),
+    programs: fileURLToPath(new URL('./bin', import.meta.url)),
   }
 }
 

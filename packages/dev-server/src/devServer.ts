@@ -49,7 +49,7 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
   }
 
   const verify = await createBoxTokenVerifier(configuration)
-  const identity = await openStateFolder(configuration.state, { isCopy: configuration.boot === 'FORK' })
+  const identity = await openStateFolder(configuration.state, configuration)
   const admission = new Admission({
     connections,
     readiness,
@@ -131,7 +131,7 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
     textAt = files.textAt
     add(files.fsArea)
     add(files.fileArea)
-    const processes = await startProcessAreas(configuration, connections, files, log)
+    const processes = await startProcessAreas(configuration, identity, connections, files, log)
     processes.areas.forEach(add)
     flushers.push(processes.flush)
     woke = processes.woke

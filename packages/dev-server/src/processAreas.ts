@@ -20,6 +20,7 @@ import { createPortArea } from './port/portArea.ts'
 import { createSetupArea } from './setup/setupArea.ts'
 import { createShellArea } from './shell/shellArea.ts'
 import { systemTimers } from './shell/Timers.ts'
+import type { Identity } from './stateFolder.ts'
 import type { DevServerStatus } from './status.ts'
 import { askToSleep } from './system/askToSleep.ts'
 import { readUsage } from './system/readUsage.ts'
@@ -40,6 +41,7 @@ export interface ProcessAreas {
 /** Starts the areas that deal with processes: shells, ports, tasks, the set-up and the machine they run on. */
 export async function startProcessAreas(
   configuration: Configuration,
+  { isCopy }: Pick<Identity, 'isCopy'>,
   connections: ConnectionRegistry,
   { workspace, documents, fsArea }: Pick<Files, 'workspace' | 'documents' | 'fsArea'>,
   log: Log,
@@ -48,7 +50,7 @@ export async function startProcessAreas(
   const common = { configuration, connections, timers: systemTimers, report }
   const container = await planOfWorkspace(process.env, configuration)
   const own = { ...process.env, ...container.environment }
-  const shell = await createShellArea({ ...common, environment: own, username: readUsername() })
+  const shell = await createShellArea({ ...common, isCopy, environment: own, username: readUsername() })
   const { shells, environment } = shell
   const ports = await createPortArea({
     ...common,

@@ -2,36 +2,49 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
+import type { Configuration } from './configuration.ts'
 import { hasCode } from './fs/errno.ts'
 import { syncFolder } from './syncFolder.ts'
 import { writeInPlace } from './writeInPlace.ts'
 
-const identitySchema = z.object({ boots: z.number().int().positive(), reconnectKey: z.string().min(43) })
+const identitySchema = z.object({
+  boots: z.number().int().positive(),
+  reconnectKey: z.string().min(43),
+  /** The box that wrote this; dev servers of before did not say. */
+  boxId: z.string().optional(),
+})
 
 /** What the dev server remembers of itself between its starts. */
 export interface Identity {
   /** How many times a dev server has started on this disk, this one included. */
   boots: number
   reconnectKey: Uint8Array
+  /** True on the first start on a disk that was copied from another box. */
+  isCopy: boolean
 }
 
 /**
  * Makes the state folder where it is missing, and counts this start durably. A copy of a box gets a key of its own, so that its
- * owner can't make reconnect tokens for the original.
+ * owner can't make reconnect tokens for the original. How it is booted does not tell: a copy of a box whose set-up is not done is
+ * booted cleanly, so the disk says whose it was.
  */
-export async function openStateFolder(folder: string, options: { isCopy: boolean }): Promise<Identity> {
+export async function openStateFolder(
+  folder: string,
+  { boxId, boot }: Pick<Configuration, 'boxId' | 'boot'>,
+): Promise<Identity> {
   await mkdir(folder, { recursive: true })
   const path = join(folder, 'dev-server.json')
   const newKey = randomBytes(32).toString('base64url')
   const known = await readFile(path, 'utf8').then(
     (text) => identitySchema.parse(JSON.parse(text)),
     (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return { boots: 0, reconnectKey: newKey }
+      if (error.code === 'ENOENT') return { boots: 0, reconnectKey: newKey, boxId }
       throw error
     },
   )
-  const reconnectKey = options.isCopy ? newKey : known.reconnectKey
-  const identity = { reconnectKey, boots: known.boots + 1 }
+  const isCopy = boot === 'FORK' || (known.boxId ?? boxId) !== boxId
+  const reconnectKey = isCopy ? newKey : known.reconnectKey
+  const identity = { reconnectKey, boots: known.boots + 1, boxId }
   const content = Buffer.from(JSON.stringify(identity))
   await replaceFile(path, content).catch(async (error: unknown) => {
     // A full disk must not keep people from the files they could remove. The same few bytes in place need no space.
@@ -39,7 +52,7 @@ export async function openStateFolder(folder: string, options: { isCopy: boolean
     await rm(`${path}.next`, { force: true })
     await writeInPlace(path, content)
   })
-  return { boots: identity.boots, reconnectKey: Buffer.from(identity.reconnectKey, 'base64url') }
+  return { boots: identity.boots, isCopy, reconnectKey: Buffer.from(identity.reconnectKey, 'base64url') }
 }
 
 /** Replaces a file so that after a crash there is either the whole old or the whole new content. */

@@ -61,6 +61,16 @@ export const packerErrors = {
     message: 'The archive of this package is not one that can be unpacked safely',
     next: 'Use another version of the package.',
   },
+  NOT_PLAIN: {
+    status: 422,
+    message: 'Only npm itself can install this lockfile',
+    next: 'Nothing needs to be done: npm installs it as always.',
+  },
+  TREE_MISSING: {
+    status: 404,
+    message: 'These packages are not laid out yet',
+    next: 'Nothing needs to be done: npm installs them, and the next install of the same lockfile is fast.',
+  },
   TOO_LARGE: { status: 502, message: 'The answer is larger than allowed', next: 'Use a smaller package.' },
 } as const
 

@@ -181,6 +181,8 @@ export class PreviewProxy {
       if (upstreamHead.length > 0) socket.write(upstreamHead)
       if (head.length > 0) upstream.write(head)
       joinConnections(socket, upstream)
+      // A visitor who went away does not come back on this socket. A program that keeps its half open would keep the box awake for good.
+      socket.once('end', () => upstream.once('finish', () => upstream.destroy()))
     })
     outgoing.end()
   }

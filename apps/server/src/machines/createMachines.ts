@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BoxError, BoxService, openDriver, systemClock } from '@boxyard/boxes'
 import type { BoxDriver, DriverProbe, Tier } from '@boxyard/boxes'
-import { EgressProxy, RegistryMirror, SafeFetch } from '@boxyard/packer'
+import { EgressProxy, InstalledTrees, RegistryMirror, SafeFetch } from '@boxyard/packer'
 import { registerEdge } from '../edge/registerEdge.ts'
 import type { Configuration } from '../configuration.ts'
 import type { ServerContext } from '../context.ts'
@@ -22,6 +22,7 @@ import { registerOperatorRoutes } from './operatorRoutes.ts'
 import { registerMachineRoutes } from './routes.ts'
 import { registerSdk } from '../csb/registerSdk.ts'
 import { sleepService } from './sleepService.ts'
+import { treeService } from './treeService.ts'
 import { TemplateDisks } from './templateDisks.ts'
 
 /** Micro: enough for a dev server, a language server and tests. */
@@ -51,12 +52,19 @@ export async function createMachines(
     publicBase: registryAddress,
     fetch,
   })
+  const trees = new InstalledTrees({
+    folder: join(configuration.home, 'packages', 'trees'),
+    mirror,
+    onFailure: (error, { id }) => log.info({ err: error, tree: id }, 'the packages of a lockfile were not laid out'),
+  })
+  await trees.open()
   const egress = new EgressProxy({
     mirror,
     allowedHosts: registries.pip === null ? [] : [new URL(registries.pip).hostname],
     services: [
       { path: GIT_PATH, answer: createGitGateway(context, { url: gitHostUrl(configuration) }) },
       sleepService({ hibernate: (boxId) => service.hibernate(boxId) }, log),
+      treeService(trees),
     ],
     onRefused: (box, address) => log.info({ box, address }, 'refused an address to a box'),
   })
@@ -90,17 +98,20 @@ export async function createMachines(
   const store = new PostgresBoxStore(database)
   const boxes = new BoxService({ driver, store, clock: systemClock, log: (message) => log.info(message) })
   await boxes.open()
+  const templateDisks = new TemplateDisks({
+    folder: join(configuration.home, 'boxes', 'templates-being-made'),
+    driver,
+    tier: TIER,
+    network,
+    env,
+    followSetup: async (boxId, onProgress) =>
+      followSetup(await driver.connect(boxId), await platformToken(boxId, 1), onProgress),
+    onWarning: (message, detail) => log.warn(detail, message),
+  })
+  await templateDisks.open()
   const service = new MachineService({
     boxes,
-    templates: new TemplateDisks({
-      driver,
-      tier: TIER,
-      network,
-      env,
-      followSetup: async (boxId, onProgress) =>
-        followSetup(await driver.connect(boxId), await platformToken(boxId, 1), onProgress),
-      onWarning: (message, detail) => log.warn(detail, message),
-    }),
+    templates: templateDisks,
     templateOf: async (sandboxId) => {
       const sandbox = await findSandbox(database, sandboxId)
       return sandbox?.template == null ? null : templates.find(sandbox.template)
@@ -133,6 +144,7 @@ export async function createMachines(
       await boxes.dispose()
       await driver.dispose()
       await egress.dispose()
+      await trees.close()
       await fetch.close()
     },
   }

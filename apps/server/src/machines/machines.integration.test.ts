@@ -1,5 +1,6 @@
 import { chmodSync } from 'node:fs'
 import { request } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeMachines, hibernateAll } from '../operatorCommands.ts'
 import { templateId } from '../sandboxes/templates.ts'
@@ -13,16 +14,23 @@ import { createMachines } from './createMachines.ts'
 
 const dev = (command: string) => ({ dev: { name: 'Dev server', command, runAtStart: true, preview: { port: 3000 } } })
 const serve = `exec node -e 'require("http").createServer((q, a) => a.end("it lives")).listen(3000)'`
+/** Answers visits, and takes WebSockets that it never says anything on. */
+const serveSockets = `exec node -e '${[
+  'const accept = "HTTP/1.1 101 Switching Protocols\\r\\nConnection: Upgrade\\r\\nUpgrade: websocket\\r\\n\\r\\n"',
+  'require("http").createServer((q, a) => a.end("it lives")).on("upgrade", (q, s) => s.write(accept)).listen(3000)',
+].join('; ')}'`
 const templates = writeTemplates(
   {
     'bad-set-up': { title: 'Its set-up fails', description: '', tags: [] },
     'bad-task': { title: 'Its task ends at once', description: '', tags: [] },
+    'good-task': { title: 'Its task serves', description: '', tags: [] },
   },
   {
     'bad-set-up': {
       setupTasks: [{ name: 'Install', command: 'echo no such package; exit 3' }],
       tasks: dev(serve),
     },
+    'good-task': { setupTasks: [], tasks: dev(serveSockets) },
     'bad-task': {
       setupTasks: [],
       tasks: dev(`test -f /tmp/go || { echo no such module; touch /tmp/go; exit 1; }; ${serve}`),
@@ -61,6 +69,13 @@ function preview(id: string, token: string, path = '/', method = 'GET'): Promise
   return askPreview(server, { id, port: 3000, token, path, method })
 }
 
+/** What the operator sees of a machine, or undefined when it is not in memory. */
+async function machineOf(id: string): Promise<{ state: string; last_used_at: string } | undefined> {
+  const { body } = await owner.call('GET', '/api/v1/admin/machines')
+  const { machines } = (body as { data: { machines: { id: string; state: string; last_used_at: string }[] } }).data
+  return machines.find((machine) => machine.id === id)
+}
+
 /** Looks until the preview answers with `status` and says `wanted`. */
 async function previewSays(id: string, token: string, status: number, wanted: string): Promise<string> {
   for (;;) {
@@ -70,10 +85,23 @@ async function previewSays(id: string, token: string, status: number, wanted: st
 }
 
 /** The status of the answer to an upgrade. */
-function upgrade(path: string): Promise<number> {
-  const { host } = new URL(server.origin)
+async function upgrade(path: string): Promise<number> {
+  const { status, socket } = await openUpgrade(path, { host: new URL(server.origin).host })
+  socket?.destroy()
+  return status
+}
+
+/** A WebSocket of the page on port 3000. */
+async function previewSocket(id: string, token: string): Promise<Duplex> {
+  const host = new URL(server.origin).host.replace(/^app\./, `${id}-3000.preview.`)
+  const { status, socket } = await openUpgrade('/', { host, 'csb-preview-token': token })
+  if (socket === null) throw new Error(`the preview answered ${status}`)
+  return socket.resume()
+}
+
+function openUpgrade(path: string, given: Record<string, string>): Promise<{ status: number; socket: Duplex | null }> {
   const headers = {
-    host,
+    ...given,
     connection: 'Upgrade',
     upgrade: 'websocket',
     'sec-websocket-version': '13',
@@ -81,11 +109,8 @@ function upgrade(path: string): Promise<number> {
   }
   return new Promise((resolve, reject) => {
     request({ host: '127.0.0.1', port: server.port, path, headers, agent: false })
-      .on('response', (answer) => resolve(answer.resume().statusCode ?? 0))
-      .on('upgrade', (answer, socket) => {
-        socket.destroy()
-        resolve(answer.statusCode ?? 0)
-      })
+      .on('response', (answer) => resolve({ status: answer.resume().statusCode ?? 0, socket: null }))
+      .on('upgrade', (answer, socket) => resolve({ status: answer.statusCode ?? 0, socket }))
       .on('error', reject)
       .end()
   })
@@ -181,6 +206,66 @@ describe('sleep', () => {
     expect((await owner.call('POST', `/api/vm/${id}/start`)).body).toMatchObject({ data: { bootup_type: 'RUNNING' } })
   })
 
+  it('BX432: ends with a visit, a WebSocket of a preview or an editor, and says so truly', async () => {
+    const bootType = async (id: string) =>
+      ((await owner.call('POST', `/api/vm/${id}/start`)).body as { data: { bootup_type: string } }).data.bootup_type
+    const id = await createDevbox('good-task')
+    expect(await bootType(id)).toMatch(/CLEAN|FORK/)
+    expect(await bootType(id)).toBe('RUNNING')
+    const token = await previewToken(owner, id)
+    await previewSays(id, token, 200, 'it lives')
+    const sleep = async () => expect((await owner.call('POST', `/api/vm/${id}/hibernate`)).status).toBe(200)
+
+    await sleep()
+    expect((await machineOf(id))?.state).toBe('hibernated')
+    expect(await bootType(id)).toBe('RESUME')
+    await sleep()
+    expect((await preview(id, token)).text).toBe('it lives')
+    expect((await machineOf(id))?.state).toBe('running')
+    await sleep()
+    const socket = await previewSocket(id, token)
+    expect((await machineOf(id))?.state).toBe('running')
+    expect(await bootType(id)).toBe('RUNNING')
+    // Nobody would answer on it any more.
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    await sleep()
+    await closed
+    await owner.call('POST', `/api/vm/${id}/shutdown`)
+    expect(await machineOf(id)).toBeUndefined()
+    expect(await bootType(id)).toBe('RESUME')
+    const restarted = await owner.call('POST', `/api/vm/${id}/restart`)
+    expect(restarted.body).toMatchObject({ data: { bootup_type: 'CLEAN' } })
+    const { body } = await owner.call('POST', `/api/v1/sandboxes/${id}/fork`, { v2: true })
+    expect(await bootType((body as { data: { id: string } }).data.id)).toBe('FORK')
+  })
+
+  it('BX433: waits while an editor or the socket of a preview is open', async () => {
+    const id = await createDevbox('good-task')
+    const editor = await joinedEditor(owner, id)
+    const token = await previewToken(owner, id)
+    await previewSays(id, token, 200, 'it lives')
+    /** Whether it counts as used now, without anybody doing anything. */
+    const isInUse = async (): Promise<boolean> => {
+      const first = await machineOf(id)
+      for (;;) {
+        const next = await machineOf(id)
+        if (next?.last_used_at !== first?.last_used_at) return true
+        // So much time has passed that it would have counted.
+        if (Date.now() - Date.parse(first?.last_used_at ?? '') > 100) return false
+      }
+    }
+    expect(await isInUse()).toBe(true)
+    const socket = await previewSocket(id, token)
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    editor.close()
+    await editor.closed
+    expect(await isInUse()).toBe(true)
+    socket.destroy()
+    await closed
+    while (await isInUse());
+    expect(await isInUse()).toBe(false)
+  })
+
   it('is for all machines at once, by administrators only', async () => {
     const id = await createDevbox('bad-task')
     await owner.call('POST', `/api/vm/${id}/start`)
@@ -222,6 +307,20 @@ describe('the commands on the machine of the server', () => {
     await expect(hibernateAll({ ...place(), home: '/nowhere' })).rejects.toThrow(
       'No server has run with the data folder /nowhere.',
     )
+  })
+})
+
+describe('the manager of machines', () => {
+  it('BX434: says which versions machines have that start now', async () => {
+    const anybody = server.browser()
+    const { body } = await owner.call('POST', `/api/vm/${await createDevbox('good-task')}/start`)
+    const { data } = body as { data: { latest_pitcher_version: string; pitcher_manager_version: string } }
+    for (const path of ['/versions', '/api/versions']) {
+      expect((await anybody.call('GET', path)).body).toEqual({
+        pitcher: data.latest_pitcher_version,
+        pitcherManager: data.pitcher_manager_version,
+      })
+    }
   })
 })
 

@@ -1,6 +1,7 @@
 import { ApiError } from '@boxyard/api'
 import { BoxError, boxErrors } from '@boxyard/boxes'
 import type { BoxErrorCode, StartedBox } from '@boxyard/boxes'
+import { DEV_SERVER_VERSION } from '@boxyard/protocol'
 import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -8,6 +9,7 @@ import type { ServerContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { authorizeSandbox, devServerAccess } from '../sandboxes/index.ts'
 import type { SandboxAccess } from '../sandboxes/index.ts'
+import { version } from '../version.ts'
 import { firstText, firstTextSchema } from './firstText.ts'
 import type { MachineService } from './machineService.ts'
 import { presentProgress } from './presentProgress.ts'
@@ -17,6 +19,8 @@ import type { StartAnswer, StartFailure } from './startAnswer.ts'
 const KEEP_ALIVE_MS = 15_000
 
 const params = z.object({ id: z.string().min(1).max(100) })
+/** What a machine that starts now would have. */
+const versionsSchema = z.object({ pitcher: z.string(), pitcherManager: z.string() })
 const startResponses = {
   200: z.object({ data: startAnswerSchema }),
   404: startFailureSchema,
@@ -28,6 +32,14 @@ const startResponses = {
 export function registerMachineRoutes(app: App, context: ServerContext, machines: MachineService): void {
   const { configuration, database, tokens, log } = context
   const { optional, required } = app.authenticate
+
+  // Clients ask the manager of a machine, whose address is that of this server.
+  for (const path of ['/versions', '/api/versions']) {
+    app.get(path, { schema: { response: { 200: versionsSchema } } }, async () => ({
+      pitcher: DEV_SERVER_VERSION,
+      pitcherManager: version,
+    }))
+  }
 
   app.post(
     '/api/vm/:id/start',

@@ -1,3 +1,5 @@
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { BoxError } from '@boxyard/boxes'
 import type { BoxDriver, Tier } from '@boxyard/boxes'
 import { DEV_SERVER_VERSION } from '@boxyard/protocol'
@@ -5,6 +7,8 @@ import type { SetupProgress } from '@boxyard/protocol'
 import { folderHash } from './folderHash.ts'
 
 export interface TemplateDisksOptions {
+  /** Names the boxes in which disks are being made, so that those of a killed server are found. */
+  folder: string
   driver: BoxDriver
   tier: Tier
   /** The way out of a box: `open` answers with the socket of its egress proxy. */
@@ -30,6 +34,16 @@ export class TemplateDisks {
 
   constructor(options: TemplateDisksOptions) {
     this.options = options
+  }
+
+  /** Removes the boxes in which a killed server was making disks. Call before anything else. */
+  async open(): Promise<void> {
+    const { driver, folder } = this.options
+    await mkdir(folder, { recursive: true })
+    for (const boxId of await readdir(folder)) {
+      await driver.destroy(boxId)
+      await rm(join(folder, boxId))
+    }
   }
 
   /** The id of the sealed disk of a template as it is now, whether it exists or not. */
@@ -68,10 +82,9 @@ export class TemplateDisks {
     { name, folder }: { name: string; folder: string },
     tell: (step: string) => void,
   ): Promise<boolean> {
-    const { driver, tier, network, env, followSetup, onWarning } = this.options
+    const { driver, folder: making, tier, network, env, followSetup, onWarning } = this.options
     const boxId = `tpl-${diskId.slice('template-'.length, 'template-'.length + 24)}`
-    // What a server that was killed in the middle may have left.
-    await driver.destroy(boxId)
+    await writeFile(join(making, boxId), '')
     try {
       await driver.create({ id: boxId, disk: { kind: 'folder', path: folder }, tier })
       const egressSocket = await network.open(boxId)
@@ -108,6 +121,7 @@ export class TemplateDisks {
       return false
     } finally {
       await driver.destroy(boxId)
+      await rm(join(making, boxId), { force: true })
       await network.release(boxId)
     }
   }

@@ -107,10 +107,14 @@ export function registerProjectRoutes(
     },
   )
 
-  // The address of a manager in the query belongs to installations with several; here there is one.
-  for (const base of ['/api/beta', '/api/v1']) {
+  // The address of a manager in the query belongs to installations with several; here there is one, and the last of these is its own call.
+  for (const path of [
+    '/api/beta/sandboxes/branches/:id/instance',
+    '/api/v1/sandboxes/branches/:id/instance',
+    '/api/v1/sandboxes/branches/:id',
+  ]) {
     app.delete(
-      `${base}/sandboxes/branches/:id/instance`,
+      path,
       { onRequest, schema: { params: z.object({ id: z.string().min(1).max(100) }) } },
       async (request, reply) => {
         const found = await findBranch(database, request.params.id)

@@ -373,6 +373,11 @@ describe('around a repository', () => {
     expect((await reviewer.call('DELETE', instance)).status).toBe(403)
     expect((await author.call('DELETE', instance)).status).toBe(204)
     expect(machines.stopped).toContain(branch.id)
+    const ofTheManager = `/api/v1/sandboxes/branches/${branch.id}`
+    expect((await reviewer.call('DELETE', ofTheManager)).status).toBe(403)
+    expect((await author.call('DELETE', ofTheManager)).status).toBe(204)
+    expect(machines.stopped.filter((id) => id === branch.id)).toHaveLength(2)
+    expect((await author.call('GET', ofTheManager)).status).toBe(200)
     const link = `/api/beta/repos/link/github/ada/todo/${branch.workspace_id}`
     expect((await reviewer.call('DELETE', link)).status).toBe(404)
     expect((await author.call('DELETE', link)).status).toBe(204)

@@ -8,6 +8,7 @@ import type { TestServer } from '../testing/server.ts'
 import { writeTemplates } from '../testing/templates.ts'
 
 const templates = writeTemplates({ node: { title: 'Node' } })
+const machines = recordingMachines()
 let server: TestServer
 let owner: TestBrowser
 let stranger: TestBrowser
@@ -17,7 +18,7 @@ beforeAll(async () => {
   server = await startTestServer(
     {},
     {
-      machines: async () => ({ service: recordingMachines(), close: async () => undefined }),
+      machines: async () => ({ service: machines, close: async () => undefined }),
       templatesFolder: templates.folder,
     },
   )
@@ -104,6 +105,28 @@ describe('what is around a sandbox', () => {
     expect((title.body as { data: { title: string } }).data.title).toMatch(/^[a-z]+-[a-z]+$/)
     expect((await owner.call('PATCH', `/api/v1/sandboxes/${id}/vm_tier`, { vm_tier: 7 })).status).toBe(403)
     expect((await owner.call('PATCH', `/api/v1/sandboxes/${id}/vm_tier`, { vm_tier: 2 })).status).toBe(204)
+  })
+
+  it('BX436: gives its size to its copies, as far as the plan of their workspace goes', async () => {
+    const fork = async (of: string): Promise<string> =>
+      ((await owner.call('POST', `/api/v1/sandboxes/${of}/fork`, { v2: true })).body as { data: { id: string } }).data
+        .id
+    machines.resized.length = 0
+    const usual = await fork('node')
+    expect(machines.resized).toEqual([])
+    expect((await owner.call('PATCH', `/api/v1/sandboxes/${usual}/vm_tier`, { vm_tier: 1 })).status).toBe(204)
+    const small = await fork(usual)
+    expect(machines.resized).toEqual([
+      [usual, 1],
+      [small, 1],
+    ])
+    // Larger than the plan of the copy's workspace has.
+    await server.context.database.update(sandboxes).set({ vmTier: 7 }).where(eq(sandboxes.id, usual))
+    const copy = await fork(usual)
+    const [, granted] = machines.resized.at(-1)!
+    expect(machines.resized.at(-1)).toEqual([copy, granted])
+    expect(granted).toBeLessThan(7)
+    expect((await owner.call('PATCH', `/api/v1/sandboxes/${copy}/vm_tier`, { vm_tier: granted + 1 })).status).toBe(403)
   })
 })
 

@@ -7,6 +7,7 @@ import { sqlState, UNIQUE_VIOLATION } from '../database/database.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import { sandboxAccesses, sandboxCollaborators, sandboxes } from '../database/schema.ts'
 import { guestPermissions } from '../live/liveSessions.ts'
+import { teamLimits } from '../workspaces/limits.ts'
 import { memberAuthorizations } from '../workspaces/teams.ts'
 import { allowCreation } from './allowCreation.ts'
 import type { MachineDirectory, MachineSource } from './machineDirectory.ts'
@@ -162,9 +163,10 @@ export async function createDevbox(
       return await database.transaction(async (tx) => {
         const from = source.kind === 'sandbox' ? source.sandbox : null
         const place = await allowCreation(tx, author, { ...wish, source: from })
+        const vmTier = from === null ? null : await sizeOfCopy(tx, from, place.teamId)
         const [sandbox] = await tx
           .insert(sandboxes)
-          .values({ id: newSandboxId(), ...values, ...place })
+          .values({ id: newSandboxId(), ...values, ...place, vmTier })
           .returning()
         await tx
           .insert(sandboxAccesses)
@@ -176,6 +178,7 @@ export async function createDevbox(
             .where(eq(sandboxes.id, source.sandbox.id))
         }
         await machines.create(sandbox!.id, machineSource)
+        if (vmTier !== null) await machines.resize(sandbox!.id, vmTier)
         return sandbox!
       })
     } catch (error) {
@@ -183,6 +186,11 @@ export async function createDevbox(
       if (sqlState(error) !== UNIQUE_VIOLATION) throw error
     }
   }
+}
+
+/** A copy has the size that was chosen for its source, as far as the plan of its own workspace goes; null for the usual one. */
+async function sizeOfCopy(tx: Queryable, { vmTier }: Sandbox, teamId: string): Promise<number | null> {
+  return vmTier === null ? null : Math.min(vmTier, (await teamLimits(tx, teamId)).includedVmTier)
 }
 
 function machineSourceOf(source: NewDevbox['source']): MachineSource {

@@ -7,7 +7,7 @@ export interface JoinedEditor {
   /** Path and query of its socket. */
   readonly path: string
   readonly closed: Promise<void>
-  call(method: MethodName): Promise<unknown>
+  call(method: MethodName, params?: unknown): Promise<unknown>
   /** The parameters of the first notification of this name that passes `only`, already here or to come. */
   told(name: string, only?: (params: Record<string, unknown>) => boolean): Promise<unknown>
   close(): void
@@ -47,7 +47,7 @@ export async function joinEditor(
     clientId: (joined as { client: { clientId: string } }).client.clientId,
     path,
     closed,
-    call: (method) => call(method),
+    call,
     told: (name, only = () => true) =>
       new Promise((resolve) => {
         look = () => {

@@ -20,6 +20,8 @@ export interface BwrapDriverOptions {
   /** Chosen by trying when it is left out. */
   store?: WorkspaceStore['kind']
   deadlines?: { sandbox: number; devServer: number }
+  /** Room that boxes must leave on their file system; see DiskGuard. */
+  reserveBytes?: number
 }
 
 /** The driver that runs boxes as bubblewrap sandboxes, opened and cleaned of what a killed server left. */
@@ -44,6 +46,7 @@ export async function createBwrapDriver(options: BwrapDriverOptions): Promise<Lo
     trash,
     log: options.log,
     ...(options.deadlines === undefined ? {} : { deadlines: options.deadlines }),
+    ...(options.reserveBytes === undefined ? {} : { reserveBytes: options.reserveBytes }),
   })
   await driver.open()
   return driver

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import http from 'node:http'
@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { boxPaths } from '../boxContract.ts'
 import { CgroupHost } from '../cgroup/cgroupHost.ts'
-import type { BoxDriver, RunningBox, Tier } from '../driver.ts'
+import type { BoxDriver, BoxExit, RunningBox, Tier } from '../driver.ts'
 import { isAlive, processTree } from '../processTree.ts'
 import { BoxProbe, request } from '../testing/boxProbe.ts'
 import { removeTree } from '../testing/removeTree.ts'
@@ -196,6 +196,50 @@ describe('what a box sees', () => {
     expect(await box.sh('df -B1 --output=size /tmp | tail -1')).toBe(String(1024 ** 3))
   })
 
+  it('BX407: there are no device nodes but those of every program, and none can be made', async () => {
+    const devices = (await box.sh('find /dev -type b -o -type c | sort')).split('\n')
+    const harmless = /^\/dev\/(null|zero|full|random|urandom|tty|console|ptmx|pts\/(ptmx|\d+))$/
+    expect(devices.filter((device) => !harmless.test(device))).toEqual([])
+    for (const folder of ['/tmp', '/project/workspace', '/dev/shm', '/run/boxyard']) {
+      for (const [type, major, minor] of [
+        ['b', 8, 0],
+        ['b', 7, 0],
+        ['c', 1, 1],
+        ['c', 10, 232],
+        ['c', 5, 1],
+      ] as const) {
+        const made = await box.run('mknod', `${folder}/node`, type, String(major), String(minor))
+        expect(made.code, `${folder} ${type} ${major}:${minor}`).not.toBe(0)
+      }
+    }
+    // A node that were brought along would not open: nothing that is mounted for writing knows devices.
+    const mounts = (await box.sh('cut -d" " -f5,6 /proc/self/mountinfo')).split('\n').map((line) => line.split(' '))
+    const without = (point: string): boolean =>
+      mounts
+        .findLast(([mounted]) => mounted === point)?.[1]
+        ?.split(',')
+        .includes('nodev') ?? false
+    for (const point of [
+      '/project/workspace',
+      '/home/boxyard',
+      '/var/lib/boxyard',
+      '/run/boxyard',
+      '/tmp',
+      '/dev/shm',
+    ]) {
+      expect(without(point), point).toBe(true)
+    }
+  })
+
+  it('BX408: a setuid or setcap program on the disk of a box, and those of the system, give nothing', async () => {
+    await box.sh('cp /usr/bin/id ~/id-set && chmod 6755 ~/id-set')
+    expect(await box.sh('~/id-set -u; ~/id-set -g')).toBe('1000\n1000')
+    expect((await box.run('/usr/sbin/setcap', 'cap_sys_admin+ep', '/home/boxyard/id-set')).code).not.toBe(0)
+    for (const point of ['/project/workspace', '/home/boxyard', '/tmp']) {
+      expect(await box.sh(`findmnt -n -o OPTIONS --target ${point} | tr , '\\n' | grep -c nosuid`)).toBe('1')
+    }
+  })
+
   it('BX39: the loopback, the network and the abstract sockets of the host are out of reach', async () => {
     const server = net.createServer((socket) => socket.end('host')).listen(0, '127.0.0.1')
     const abstract = net.createServer((socket) => socket.end('host')).listen(`\0boxyard-test-${process.pid}`)
@@ -286,6 +330,57 @@ describe('what the host is safe from', () => {
       await limited.stop('bomb', { graceMs: 0 })
     } finally {
       await limited.dispose()
+    }
+  })
+
+  it.runIf(process.getuid?.() === 0)(
+    'BX405: a box that fills the disk is ended once the room for the others is touched, and its files stay',
+    async () => {
+      const folder = path.join(root, 'small-disk')
+      await mkdir(folder)
+      expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=96m', 'small', folder]).status).toBe(0)
+      const reserveBytes = 64 * 1024 * 1024
+      const log = (): void => undefined
+      const small = await createBwrapDriver({
+        home: folder,
+        devServer: standInDevServer,
+        node: process.execPath,
+        log,
+        reserveBytes,
+      })
+      try {
+        await startBox(small, 'neighbor')
+        await startBox(small, 'filler', { ...tier, disk: 16 })
+        const exited = new Promise<BoxExit>((resolve) => small.onExit(resolve))
+        const filling = new BoxProbe(small, 'filler').sh('cat /dev/zero > big').catch(() => null)
+        expect(await exited).toMatchObject({
+          id: 'filler',
+          reason: 'killed',
+          log: expect.stringContaining('Remove files, or give the box a larger size.'),
+        })
+        await filling
+        expect(await new BoxProbe(small, 'neighbor').sh('cat index.js && echo goes on')).toBe('goes on')
+        expect(small.running().map(({ id }) => id)).toEqual(['neighbor'])
+      } finally {
+        await small.dispose()
+        spawnSync('umount', [folder])
+      }
+    },
+  )
+
+  it('BX406: what is not a disk of the box is memory of fixed size, and no room of the host is written but its own', async () => {
+    // Everything that is mounted for writing: disks of the box, its run folder, and memory with a limit.
+    const mounts = (await box.sh('cut -d" " -f5,6 /proc/self/mountinfo')).split('\n').map((line) => line.split(' '))
+    const writable = mounts.filter(([, options]) => options?.split(',').includes('rw')).map(([point]) => point)
+    const own = ['/home/boxyard', '/project/workspace', '/run/boxyard', '/tmp', '/var/lib/boxyard', '/var/tmp']
+    const ofTheKernel = /^\/(proc|dev)(\/|$)/
+    expect(writable.filter((point) => !ofTheKernel.test(point ?? '')).toSorted()).toEqual(own)
+    for (const [folder, bytes] of [
+      ['/tmp', 1024 ** 3],
+      ['/var/tmp', 1024 ** 3],
+      ['/dev/shm', 256 * 1024 ** 2],
+    ] as const) {
+      expect(await box.sh(`df -B1 --output=size ${folder} | tail -1`)).toBe(String(bytes))
     }
   })
 

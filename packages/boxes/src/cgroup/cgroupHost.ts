@@ -59,7 +59,7 @@ export class CgroupHost {
     const reasons = [
       missing.length === 0
         ? 'Processor, memory and processes of boxes are limited by control groups.'
-        : `Control groups do not limit ${missing.join(', ')} of boxes. Run the server as root, or give it a delegated group (systemd: Delegate=yes).`,
+        : `Control groups do not limit ${missing.join(', ')} of boxes. Run the server as root, or in a group of its own: systemd-run --user --scope -p Delegate=yes ./start`,
       ...(freezer === null ? ['Boxes are paused by signals, since no control group can freeze them.'] : []),
       ...this.#refusals,
     ]

@@ -19,16 +19,18 @@ let client: RecordingConnection
 let connections: ReturnType<typeof connectionsOf>
 const reported: unknown[] = []
 
-function openArea(boot: 'CLEAN' | 'RESUME' | 'FORK' = 'RESUME'): Promise<ShellArea> {
+function openArea(isCopy = false): Promise<ShellArea> {
   return createShellArea({
     configuration: {
       boxId: 'b1',
-      boot,
       previewHost: '{id}-{port}.preview.boxyard.localhost:4100',
       home: folder,
+      programs: join(folder, 'no-programs'),
+      egressSocket: undefined,
       workspace: folder,
       state: join(folder, 'state'),
     },
+    isCopy,
     connections,
     timers: systemTimers,
     environment: { ...process.env, BOXYARD_PUBLIC_KEY: 'secret', HTTP_PROXY: 'http://127.0.0.1:16380' },
@@ -260,7 +262,7 @@ describe('shells', () => {
     const ofTask = await area.shells.create({ type: 'COMMAND', command: 'echo task' })
     await client.next('shell/exit', (exit) => exit.shellId === ofTask.id)
     await area.dispose()
-    area = await openArea('FORK')
+    area = await openArea(true)
     expect((await call('shell/list', {})).shells).toMatchObject([{ shellId: ofTask.id, status: 'FINISHED' }])
     expect(await readdir(join(folder, 'state', 'shells'))).toEqual([`${ofTask.id}.json`, `${ofTask.id}.log`])
   })

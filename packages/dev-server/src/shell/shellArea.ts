@@ -9,7 +9,12 @@ import { FileShellStore } from './ShellStore.ts'
 import type { Timers } from './Timers.ts'
 
 export interface ShellAreaDependencies {
-  configuration: Pick<Configuration, 'boxId' | 'boot' | 'previewHost' | 'home' | 'workspace' | 'state'>
+  configuration: Pick<
+    Configuration,
+    'boxId' | 'previewHost' | 'home' | 'programs' | 'egressSocket' | 'workspace' | 'state'
+  >
+  /** The disk was copied from another box. */
+  isCopy: boolean
   connections: Connections
   timers: Timers
   /** The dev server's own environment. */
@@ -41,7 +46,7 @@ export async function createShellArea(dependencies: ShellAreaDependencies): Prom
     programs,
     environment,
     workspace: configuration.workspace,
-    isFork: configuration.boot === 'FORK',
+    isFork: dependencies.isCopy,
     report,
   })
 

@@ -4,18 +4,25 @@ import { shellEnvironment } from './shellEnvironment.ts'
 it('SH5: the environment of a shell has no variable that is meant for the dev server', () => {
   const environment = shellEnvironment(
     {
-      PATH: '/bin',
+      PATH: '/home/boxyard/.local/bin:/usr/bin:/bin',
       BOXYARD_PUBLIC_KEY: 'k',
       NODE_ENV: 'production',
       HTTPS_PROXY: 'http://127.0.0.1:16380',
       TERM: 'dumb',
     },
-    { boxId: 'b1', previewHost: '{id}-{port}.preview.example.test', home: '/home/boxyard' },
+    {
+      boxId: 'b1',
+      previewHost: '{id}-{port}.preview.example.test',
+      home: '/home/boxyard',
+      programs: '/opt/ours',
+      egressSocket: '/run/egress.sock',
+    },
     { username: 'boxyard', shell: '/bin/zsh' },
   )
   expect(environment).toEqual({
-    PATH: '/bin',
+    PATH: '/home/boxyard/.local/bin:/opt/ours:/usr/bin:/bin',
     LANG: 'C.UTF-8',
+    BOXYARD_INSTALL_SOCKET: '/run/egress.sock',
     HTTPS_PROXY: 'http://127.0.0.1:16380',
     HOME: '/home/boxyard',
     USER: 'boxyard',

@@ -30,6 +30,7 @@ export async function createTestBox(changes: Partial<Configuration> = {}): Promi
     startTasks: true,
     home: join(root, 'home'),
     languageServers: join(root, 'no-language-servers'),
+    programs: join(root, 'no-programs'),
     ...changes,
   }
   for (const folder of [configuration.workspace, configuration.home]) await mkdir(folder, { recursive: true })

@@ -1,0 +1,56 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import { gunzip } from 'node:zlib'
+import { promisify } from 'node:util'
+import { PackerError, planTree, treeRequestSchema } from '@boxyard/packer'
+import type { EgressService, InstalledTrees } from '@boxyard/packer'
+
+const TREE_PATH = '/packages/tree'
+/** Gzipped and plain: what boxes send of the largest lockfiles that are taken has two megabytes. */
+const MAX_REQUEST_BYTES = 2 * 1024 * 1024
+const MAX_LOCKFILE_BYTES = 6 * 1024 * 1024
+
+const unzip = promisify(gunzip)
+
+/**
+ * Hands a box what npm would unpack for its lockfile, as one archive. The box sends the lockfile and says what machine it is; the answer is
+ * made of packages of the registry that this installation has checked itself.
+ */
+export function treeService(trees: Pick<InstalledTrees, 'find'>): EgressService {
+  /** Reading a lockfile keeps the server busy, so each box has one read at a time. */
+  const busy = new Set<string>()
+  return {
+    path: TREE_PATH,
+    async answer(boxId, request: IncomingMessage, response: ServerResponse) {
+      if (request.method !== 'POST') throw new PackerError('METHOD_NOT_ALLOWED')
+      if (busy.has(boxId)) throw new PackerError('TREE_MISSING', 'another lockfile of this box is being read')
+      busy.add(boxId)
+      const tree = await readRequest(request)
+        .then((wanted) => trees.find(planTree(wanted)))
+        .finally(() => busy.delete(boxId))
+      if (tree === null) throw new PackerError('TREE_MISSING')
+      response.writeHead(200, { 'content-type': 'application/x-tar', 'content-length': tree.size })
+      await pipeline(tree.stream(), response)
+    },
+  }
+}
+
+async function readRequest(request: IncomingMessage) {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > MAX_REQUEST_BYTES) throw new PackerError('TOO_LARGE', 'the lockfile')
+    chunks.push(chunk)
+  }
+  let content: unknown
+  try {
+    const text = await unzip(Buffer.concat(chunks), { maxOutputLength: MAX_LOCKFILE_BYTES })
+    content = JSON.parse(text.toString())
+  } catch (cause) {
+    throw new PackerError('BAD_REQUEST', 'the lockfile could not be read', { cause })
+  }
+  const parsed = treeRequestSchema.safeParse(content)
+  if (!parsed.success) throw new PackerError('NOT_PLAIN', 'the lockfile has another form')
+  return parsed.data
+}

@@ -1,0 +1,257 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { createBwrapDriver } from '../bwrap/createBwrapDriver.ts'
+import { BoxError } from '../errors.ts'
+import { processTree, signal } from '../processTree.ts'
+import { BoxProbe } from '../testing/boxProbe.ts'
+import { boxStoreContract } from '../testing/boxStoreContract.ts'
+import { FileBoxStore } from '../testing/fileBoxStore.ts'
+import { removeTree } from '../testing/removeTree.ts'
+import { seededRandom } from '../testing/seededRandom.ts'
+import { standInDevServer } from '../testing/standIn.ts'
+import { copyOf, performTransition, prepareTransition, transitions, WRITTEN } from '../testing/transitions.ts'
+import type { TransitionPlace } from '../testing/transitions.ts'
+import { BoxService } from './boxService.ts'
+import { systemClock } from './clock.ts'
+
+// BOXYARD_KILL_ROUNDS=200 BOXYARD_SEED=7 npx vitest run --project integration packages/boxes/src/service/crash
+const ROUNDS = Number(process.env['BOXYARD_KILL_ROUNDS'] ?? transitions.length)
+const SEED = Number(process.env['BOXYARD_SEED'] ?? 1)
+/** Kills also come a little after the time that the transition took in its rehearsal. */
+const KILL_WINDOW = 1.3
+
+const stepSchema = z.object({
+  step: z.enum(['begins', 'done']),
+  tookMs: z.number(),
+  epochs: z.record(z.string(), z.number()),
+})
+
+let root: string
+let template: string
+const rounds = Array.from({ length: ROUNDS }, (_, round) => ({
+  round,
+  transition: transitions[round % transitions.length]!,
+}))
+
+beforeAll(async () => {
+  root = await mkdtemp(path.join(tmpdir(), 'boxyard-crash-'))
+  template = path.join(root, 'template')
+  await mkdir(template)
+  await writeFile(path.join(template, 'index.js'), 'template\n')
+})
+
+afterAll(() => removeTree(root))
+
+boxStoreContract('files, for these tests', async () => new FileBoxStore(await mkdtemp(path.join(root, 'records-'))))
+
+async function openPlace(home: string): Promise<TransitionPlace & { store: FileBoxStore; close: () => Promise<void> }> {
+  const log = (): void => undefined
+  const driver = await createBwrapDriver({ home, devServer: standInDevServer, node: process.execPath, log })
+  const store = new FileBoxStore(path.join(home, 'records'))
+  const service = new BoxService({ driver, store, clock: systemClock, log })
+  await service.open()
+  const close = async (): Promise<void> => {
+    await service.dispose()
+    await driver.dispose()
+  }
+  return { driver, store, service, template, run: { env: { CRASH_HOME: home } }, close }
+}
+
+/** The commands of what runs for a server on this folder: its boxes, or one of them, and launchers, which name the folder. */
+async function processesOf(home: string, id?: string): Promise<string[]> {
+  const found: string[] = []
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)) {
+    const read = (file: string): Promise<string> => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')
+    const command = (await read('cmdline')).replaceAll('\0', ' ')
+    const environment = (await read('environ')).split('\0')
+    const isInBox = environment.includes(`CRASH_HOME=${home}`)
+    if (isInBox ? id === undefined || environment.includes(`BOXYARD_BOX_ID=${id}`) : command.includes(`${home}/`))
+      found.push(command)
+  }
+  return found
+}
+
+/** Every record has its disk, every disk its record, and every box starts with what was written in it. */
+async function expectConsistent(
+  place: Awaited<ReturnType<typeof openPlace>>,
+  home: string,
+  written: (id: string) => boolean,
+  epochs: Record<string, number>,
+): Promise<void> {
+  const records = await place.store.list()
+  const disks = await readdir(path.join(home, 'boxes'))
+  expect(disks).toEqual(expect.arrayContaining(records.filter(({ hasDisk }) => hasDisk).map(({ spec }) => spec.id)))
+  expect(disks.filter((id) => !records.some(({ spec }) => spec.id === id))).toEqual([])
+  for (const { spec, state } of records) {
+    expect(['stopped', 'error'], spec.id).toContain(state)
+    const started = await place.service.start(spec.id, place.run)
+    expect(started.epoch, spec.id).toBeGreaterThan(epochs[spec.id] ?? 0)
+    const probe = new BoxProbe(place.driver, spec.id)
+    expect(await probe.sh('cat index.js')).toBe('template')
+    if (written(spec.id)) expect(await probe.sh('cat written')).toBe(WRITTEN)
+  }
+  expect(
+    place.driver
+      .running()
+      .map(({ id }) => id)
+      .toSorted(),
+  ).toEqual(records.map(({ spec }) => spec.id).toSorted())
+  for (const { spec } of records) {
+    const commands = await processesOf(home, spec.id)
+    expect(
+      commands.filter((command) => command.includes('dev-server/main.js')),
+      spec.id,
+    ).toHaveLength(1)
+  }
+}
+
+describe('kill -9 of the server', () => {
+  it.each(rounds)(
+    'BX410: in the middle of $transition (round $round) no box is lost, doubled or orphaned',
+    async ({ transition, round }) => {
+      const random = seededRandom(SEED * 1000 + round)
+      const home = path.join(root, `server-${round}`)
+      const program = path.join(import.meta.dirname, '../testing/serverInTransition.ts')
+      const server = spawn(process.execPath, ['--import', 'tsx', program, home, template, transition], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      const exited = once(server, 'exit')
+      const steps: z.infer<typeof stepSchema>[] = []
+      const begins = new Promise<void>((resolve) => {
+        createInterface({ input: server.stdout }).on('line', (line) => {
+          steps.push(stepSchema.parse(JSON.parse(line)))
+          resolve()
+        })
+      })
+      await Promise.race([begins, exited.then(() => Promise.reject(new Error('the server ended before its kill')))])
+      await delay(random() * steps[0]!.tookMs * KILL_WINDOW)
+      server.kill('SIGKILL')
+      await exited
+      const isDone = steps.some(({ step }) => step === 'done')
+      const { epochs } = steps.at(-1)!
+
+      const again = await openPlace(home)
+      try {
+        // Nothing of the former server runs on, frozen or not.
+        while ((await processesOf(home)).length > 0) await new Promise((resolve) => setImmediate(resolve))
+        const ids = (await again.store.list()).map(({ spec }) => spec.id)
+        if (transition === 'delete') {
+          expect(ids).not.toContain('rehearsal')
+          if (isDone) expect(ids).not.toContain('subject')
+        } else {
+          expect(ids).toContain('rehearsal')
+          if (transition !== 'create' || isDone) expect(ids).toContain('subject')
+        }
+        if (transition === 'fork') {
+          expect(ids).toContain(copyOf('rehearsal'))
+          if (isDone) expect(ids).toContain(copyOf('subject'))
+        }
+        const ran = transition !== 'create' && transition !== 'start'
+        await expectConsistent(again, home, () => ran, epochs)
+      } finally {
+        await again.close()
+      }
+    },
+  )
+})
+
+describe('kill -9 of what runs a box', () => {
+  let home: string
+  let place: Awaited<ReturnType<typeof openPlace>>
+
+  beforeAll(async () => {
+    home = path.join(root, 'children')
+    place = await openPlace(home)
+  })
+
+  afterAll(() => place.close())
+
+  /** Kills one process below this one at a time within the window. Resolves with its number, or null when there was none. */
+  async function killOne(random: () => number, windowMs: number, before: ReadonlySet<number>): Promise<number | null> {
+    await delay(random() * windowMs)
+    const candidates = (await processTree(process.pid)).filter(({ pid }) => pid !== process.pid && !before.has(pid))
+    const victim = candidates[Math.floor(random() * candidates.length)]
+    if (victim === undefined) return null
+    signal(victim.pid, 'SIGKILL')
+    return victim.pid
+  }
+
+  /** Resolves with the failure, which has to be one that people are told about. */
+  async function settle(work: Promise<unknown>): Promise<BoxError | null> {
+    try {
+      await work
+      return null
+    } catch (error) {
+      if (error instanceof BoxError) return error
+      throw error
+    }
+  }
+
+  /** Starts the box until it answers: a kill may be noticed only after the first start has joined the run. */
+  async function startUntilItAnswers(id: string): Promise<BoxProbe> {
+    for (;;) {
+      await settle(place.service.start(id, place.run))
+      const probe = new BoxProbe(place.driver, id)
+      if ((await probe.sh('true').catch(() => null)) !== null) return probe
+    }
+  }
+
+  it.each(rounds)(
+    'BX411: in the middle of $transition (round $round) it settles, and the box is whole',
+    async ({ transition, round }) => {
+      const random = seededRandom(SEED * 2000 + round)
+      const rehearsal = `rehearsal-${round}`
+      const subject = `subject-${round}`
+      const before = new Set((await processTree(process.pid)).map(({ pid }) => pid))
+      await prepareTransition(transition, rehearsal, place)
+      const began = performance.now()
+      await performTransition(transition, rehearsal, place)
+      const tookMs = performance.now() - began
+      await place.service.destroy(rehearsal)
+      if (transition === 'fork') await place.service.destroy(copyOf(rehearsal))
+
+      await prepareTransition(transition, subject, place)
+      const performing = settle(performTransition(transition, subject, place))
+      await killOne(random, tookMs * KILL_WINDOW, before)
+      const failure = await performing
+      // What is frozen dies when it is thawed; a resume then finds it dead or alive.
+      if (transition === 'pause') await settle(place.driver.unpause(subject))
+
+      if (transition === 'delete') {
+        if (failure !== null) await place.service.destroy(subject)
+        expect(await place.store.load(subject)).toBeNull()
+        expect(await readdir(path.join(home, 'boxes'))).not.toContain(subject)
+        return
+      }
+      // A creation that failed leaves nothing, and the id stays free.
+      if (transition === 'create' && failure !== null) {
+        expect(await place.store.load(subject)).toBeNull()
+        expect(await readdir(path.join(home, 'boxes'))).not.toContain(subject)
+        await performTransition(transition, subject, place)
+      }
+      const probe = await startUntilItAnswers(subject)
+      expect(await probe.sh('cat index.js')).toBe('template')
+      if (transition !== 'create' && transition !== 'start') expect(await probe.sh('cat written')).toBe(WRITTEN)
+      if (transition === 'fork') {
+        if (failure !== null) await performTransition(transition, subject, place)
+        expect(await (await startUntilItAnswers(copyOf(subject))).sh('cat written')).toBe(WRITTEN)
+        await place.service.destroy(copyOf(subject))
+      }
+      await place.service.destroy(subject)
+      expect(place.driver.running()).toEqual([])
+      while (
+        (await processTree(process.pid)).some(
+          ({ pid, state }) => pid !== process.pid && !before.has(pid) && state !== 'Z',
+        )
+      )
+        await new Promise((resolve) => setImmediate(resolve))
+    },
+  )
+})

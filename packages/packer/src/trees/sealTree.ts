@@ -1,0 +1,113 @@
+import { createWriteStream } from 'node:fs'
+import { posix } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { extract, pack } from 'tar-stream'
+import type { Headers, Pack } from 'tar-stream'
+import { PackerError } from '../errors.ts'
+import type { RegistryMirror } from '../registryMirror.ts'
+import type { PlannedPackage, TreePlan } from './treePlan.ts'
+
+export interface TreeLimits {
+  bytes: number
+  files: number
+}
+
+/** So that every tree of the same plan has the same bytes. */
+const MOMENT = new Date(Date.UTC(1985, 9, 26))
+
+/**
+ * Writes the content of node_modules as one archive, from package archives that the mirror has checked. Nothing of a package is run. An
+ * archive whose checksum is not the one of the lockfile is INTEGRITY.
+ */
+export async function sealTree(
+  plan: TreePlan,
+  file: string,
+  mirror: Pick<RegistryMirror, 'tarball'>,
+  limits: TreeLimits,
+): Promise<void> {
+  const tree = pack()
+  const left = { ...limits }
+  const writing = pipeline(tree, createWriteStream(file, { flags: 'wx' }))
+  writing.catch(() => undefined)
+  try {
+    for (const planned of plan.packages) {
+      const { etag, stream } = await mirror.tarball(planned.name, planned.file)
+      if (etag !== `"${planned.checksum}"`)
+        throw new PackerError('INTEGRITY', `${planned.name}/${planned.file} is another than the lockfile names`)
+      await addPackage(tree, planned, stream(), left)
+    }
+    for (const [link, target] of programLinks(plan)) {
+      await addEntry(tree, { name: link, type: 'symlink', linkname: target, mode: 0o777, mtime: MOMENT })
+    }
+    tree.finalize()
+    await writing
+  } catch (error) {
+    tree.destroy()
+    await writing.catch(() => undefined)
+    throw error
+  }
+}
+
+async function addPackage(tree: Pack, planned: PlannedPackage, archive: Readable, left: TreeLimits): Promise<void> {
+  const programs = new Set(planned.programs.map(([, path]) => path))
+  const entries = extract()
+  const reading = pipeline(archive, createGunzip(), entries)
+  // Awaited below; a failure while an entry is written must not count as unhandled meanwhile.
+  reading.catch(() => undefined)
+  try {
+    for await (const entry of entries) {
+      const path = pathOf(entry.header, planned.isBundle)
+      const chunks: Buffer[] = []
+      left.files -= 1
+      for await (const chunk of entry as AsyncIterable<Buffer>) {
+        left.bytes -= chunk.length
+        if (left.bytes < 0 || left.files < 0) throw new PackerError('TOO_LARGE', 'a tree that unpacks to too much')
+        if (path !== undefined) chunks.push(chunk)
+      }
+      if (path === undefined) continue
+      const runs = programs.has(path) || ((entry.header.mode ?? 0) & 0o111) !== 0
+      const header = { name: `${planned.place}/${path}`, mode: runs ? 0o755 : 0o644, mtime: MOMENT }
+      await addEntry(tree, header, Buffer.concat(chunks))
+    }
+    await reading
+  } catch (error) {
+    entries.destroy()
+    archive.destroy()
+    if (error instanceof PackerError) throw error
+    throw new PackerError('UNSAFE_ARCHIVE', (error as Error).message, { cause: error })
+  }
+}
+
+/** Resolves when the entry is taken, so that a tree never stands in memory as a whole. */
+function addEntry(tree: Pack, header: Headers, content?: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    tree.entry(header, content, (error) => (error ? reject(error) : resolve()))
+  })
+}
+
+/** The path in the package, without the folder that archives have around everything. Undefined: nothing to write. */
+function pathOf({ name, type }: Headers, isBundle: boolean): string | undefined {
+  if (type !== 'file' && type !== 'contiguous-file') return undefined
+  const parts = name.split('/').filter((part) => part !== '' && part !== '.')
+  if (parts.includes('..') || name.startsWith('/') || /[\0\\]/.test(name))
+    throw new PackerError('UNSAFE_ARCHIVE', JSON.stringify(name))
+  const inside = parts.slice(1)
+  if (inside.length === 0 || (inside.includes('node_modules') && !isBundle)) return undefined
+  return inside.join('/')
+}
+
+/** Links in the `.bin` beside each package, to its programs. Of two programs with one name the first package's stands. */
+function programLinks({ packages }: TreePlan): Map<string, string> {
+  const links = new Map<string, string>()
+  for (const { place, programs } of packages) {
+    const scoped = /(?:^|\/)@[^/]+\/[^/]+$/.test(place)
+    const beside = posix.dirname(scoped ? posix.dirname(place) : place)
+    for (const [program, path] of programs) {
+      const link = posix.join(beside, '.bin', program)
+      if (!links.has(link)) links.set(link, posix.relative(posix.dirname(link), posix.join(place, path)))
+    }
+  }
+  return links
+}

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { BrowserContext } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openBrowser } from '../support/browser.ts'
+import { freePort, startServer } from '../support/server.ts'
+import type { RunningServer } from '../support/server.ts'
+
+// What a person sees when the machine behind a devbox does not start, and how they get on.
+
+const repository = resolve(import.meta.dirname, '../..')
+const checkout = process.env['E2E_CHECKOUT'] ?? repository
+const token = randomBytes(16).toString('hex')
+
+let folder: string
+let server: RunningServer
+let browser: BrowserContext
+let id: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'boxyard-start-failure-'))
+  const environment = { BOXYARD_HOME: join(folder, 'home'), PORT: String(await freePort()), BOXYARD_ADMIN_TOKEN: token }
+  server = await startServer(checkout, environment)
+  id = ((await call('POST', '/api/v1/sandboxes/static/fork', { v2: true })) as { id: string }).id
+  await call('POST', `/api/vm/${id}/start`)
+  await call('POST', `/api/vm/${id}/shutdown`)
+  const session = (await call('GET', '/api/v1/auth/auth-token')) as { token: string }
+  browser = await openBrowser()
+  const cookie = (name: string, value: string) => ({
+    name,
+    value,
+    url: server.address.replace('http:', 'https:'),
+    secure: true,
+  })
+  await browser.addCookies([cookie('__Host-boxyard_session', session.token), cookie('signedIn', 'true')])
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.end('SIGTERM')
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function call(method: string, path: string, body?: unknown): Promise<unknown> {
+  const { port } = new URL(server.address)
+  const answer = await fetch(`http://localhost:${port}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  expect([path, answer.status]).toEqual([path, 200])
+  return ((await answer.json()) as { data: unknown }).data
+}
+
+it('BX435: the page says what did not start, shows the log of the start, and restarts the machine', async () => {
+  // What the dev server keeps about itself is damaged on the disk of the box: it ends before it answers.
+  const identity = join(folder, 'home/boxes/boxes', id, 'upper/state/dev-server.json')
+  const intact = await readFile(identity)
+  await writeFile(identity, 'damaged')
+  const page = browser.pages()[0]!
+  await page.goto(`${server.address}/devbox/${id}`)
+  await page.getByRole('heading', { name: 'Unable to start the microVM' }).waitFor()
+  await page.getByText('Your files are safe').waitFor()
+  await page.getByText('The dev server in the box did not start').first().waitFor()
+  await page.getByText('Restart the box; its files are safe.').first().waitFor()
+  await page.getByText('Log of the start').waitFor()
+  const log = page.locator('details pre').first()
+  await log.waitFor()
+  expect(await log.textContent()).toContain('damaged')
+  await page.screenshot({ path: join(repository, 'test-results', 'start-failure.png') })
+
+  await writeFile(identity, intact)
+  await page.getByRole('button', { name: 'Restart microVM' }).click()
+  await page.getByRole('treeitem', { name: 'index.html', exact: true }).waitFor()
+})
