@@ -1,4 +1,4 @@
-import { ApiError } from '@boxyard/api'
+import { ApiError, noContent } from '@boxyard/api'
 import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { userOf } from '../accounts/authentication.ts'
@@ -118,7 +118,7 @@ export function registerConnectRoutes(app: App, context: ServerContext, hosts: G
 
   app.delete(
     '/api/v1/users/current_user/integrations/github',
-    { onRequest: app.authenticate.required },
+    { onRequest: app.authenticate.required, schema: { response: noContent } },
     async (request, reply) => {
       await removeCredential(database, userOf(request).id)
       return reply.code(204).send()

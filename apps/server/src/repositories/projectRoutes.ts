@@ -1,4 +1,4 @@
-import { ApiError, branchPolicies, dataOf } from '@boxyard/api'
+import { ApiError, branchPolicies, dataOf, noContent } from '@boxyard/api'
 import type { BranchOperation } from '@boxyard/api'
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
@@ -10,9 +10,8 @@ import { projects } from '../database/schema.ts'
 import type { App } from '../http/app.ts'
 import { inTransaction } from '../outbox/unitOfWork.ts'
 import type { MachineDirectory } from '../sandboxes/machineDirectory.ts'
-import { secretSchema } from '../sandboxes/secrets.ts'
+import { replaceSecrets, secretSchema, secretsOf } from '../secrets/secrets.ts'
 import { personalTeamId } from '../workspaces/teams.ts'
-import { projectSecrets, replaceProjectSecrets } from './projectSecrets.ts'
 import { authorizeBranch, findBranch, findProjectIn, projectRole } from './projects.ts'
 import type { Project } from './projects.ts'
 import type { RepositoryService } from './repositoryService.ts'
@@ -68,7 +67,7 @@ export function registerProjectRoutes(
       reply.header('cache-control', 'no-store')
       const place = { ...request.params, teamId: request.query.team_id }
       const project = await authorized(database, userOf(request), place, 'secrets')
-      return { data: await projectSecrets(database, sealer, project.id) }
+      return { data: await secretsOf(database, sealer, { projectId: project.id }) }
     },
   )
 
@@ -90,15 +89,15 @@ export function registerProjectRoutes(
         const project = await authorized(work.tx, user, place, 'secrets')
         // Two who replace them at once do so one after the other.
         await work.tx.select({ id: projects.id }).from(projects).where(eq(projects.id, project.id)).for('no key update')
-        await replaceProjectSecrets(work, sealer, project, request.body.secrets)
-        return { data: await projectSecrets(work.tx, sealer, project.id) }
+        await replaceSecrets(work, sealer, project, request.body.secrets)
+        return { data: await secretsOf(work.tx, sealer, { projectId: project.id }) }
       })
     },
   )
 
   app.delete(
     '/api/beta/repos/link/github/:owner/:repo/:teamId',
-    { onRequest, schema: { params: repositoryParams.extend({ teamId: z.guid() }) } },
+    { onRequest, schema: { params: repositoryParams.extend({ teamId: z.guid() }), response: noContent } },
     async (request, reply) => {
       const user = userOf(request)
       const project = await authorized(database, user, request.params, 'see')
@@ -111,7 +110,7 @@ export function registerProjectRoutes(
   for (const base of ['/api/beta', '/api/v1']) {
     app.delete(
       `${base}/sandboxes/branches/:id/instance`,
-      { onRequest, schema: { params: z.object({ id: z.string().min(1).max(100) }) } },
+      { onRequest, schema: { params: z.object({ id: z.string().min(1).max(100) }), response: noContent } },
       async (request, reply) => {
         const found = await findBranch(database, request.params.id)
         if (!found) throw new ApiError('NOT_FOUND', { detail: 'This branch is not found' })

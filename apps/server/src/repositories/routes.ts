@@ -1,4 +1,4 @@
-import { ApiError, branchPolicies, dataOf } from '@boxyard/api'
+import { ApiError, branchPolicies, dataOf, noContent } from '@boxyard/api'
 import { isBranchName } from '@boxyard/git-host'
 import { z } from 'zod'
 import { userOf } from '../accounts/authentication.ts'
@@ -195,7 +195,7 @@ export function registerRoutes(app: App, { database, sealer }: ServerContext, re
 
   app.delete(
     '/api/beta/sandboxes/github/:owner/:repo/*',
-    { onRequest: required, schema: { params: branchParams, querystring: workspaceQuery } },
+    { onRequest: required, schema: { params: branchParams, querystring: workspaceQuery, response: noContent } },
     async (request, reply) => {
       const user = userOf(request)
       const { owner, repo, '*': branchName } = request.params
