@@ -44,7 +44,7 @@ function isFor(path: string, route: string): boolean {
   )
 }
 
-describe('AP802: what public clients call', () => {
+describe('AP812: what public clients call', () => {
   it.each(publishedCalls)('%s has a route of its own', async (call) => {
     const [method, path] = call.split(' ') as ['GET', string]
     const url = path.replaceAll(/\{\w+\.\.\.\}/g, 'some/thing').replaceAll(/\{\w+\}/g, '1')

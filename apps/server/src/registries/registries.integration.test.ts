@@ -60,7 +60,7 @@ it('AP625: a private registry is asked with its key for packages of its scopes, 
   expect((await ada.call('GET', `${path}/@acme%2fnone`)).status).toBe(404)
 })
 
-it('AP801: pages elsewhere that a workspace trusts read its packages with a token of a member, and no others do', async () => {
+it('AP811: pages elsewhere that a workspace trusts read its packages with a token of a member, and no others do', async () => {
   const minted = await ada.call('POST', `/api/v1/sandpack/token/${team}`, {})
   const { token } = (minted.body as { data: { token: string } }).data
   expect((await grace.call('POST', `/api/v1/sandpack/token/${team}`, {})).status).toBe(404)

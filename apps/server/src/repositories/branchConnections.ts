@@ -94,9 +94,14 @@ export class BranchConnections {
     held.line = held.line.then(work).catch((error: unknown) => this.#options.onError(error, held.branchId))
   }
 
-  #record({ id, branchId, userId, openedAt }: Held): Promise<void> {
+  #record(held: Held): Promise<void> {
+    const { id, branchId, userId, openedAt } = held
     return inTransaction(this.#options.database, null, async (work) => {
-      if (!(await lock(work, branchId))) return
+      if (!(await lock(work, branchId))) {
+        // The box of a devbox, which nobody follows this way, or of a branch that is gone.
+        this.#held.delete(held)
+        return
+      }
       const row = { id, branchId, userId, openedAt, seenAt: new Date() }
       await work.tx.insert(branchConnections).values(row).onConflictDoNothing()
       await tell(work, branchId)

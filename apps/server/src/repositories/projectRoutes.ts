@@ -1,5 +1,6 @@
 import { ApiError, branchPolicies, dataOf, noContent } from '@boxyard/api'
 import type { BranchOperation } from '@boxyard/api'
+import { DEV_SERVER_VERSION } from '@boxyard/protocol'
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { userOf } from '../accounts/authentication.ts'
@@ -11,6 +12,7 @@ import type { App } from '../http/app.ts'
 import { inTransaction } from '../outbox/unitOfWork.ts'
 import type { MachineDirectory } from '../sandboxes/machineDirectory.ts'
 import { replaceSecrets, secretSchema, secretsOf } from '../secrets/secrets.ts'
+import { version } from '../version.ts'
 import { personalTeamId } from '../workspaces/teams.ts'
 import { authorizeBranch, findBranch, findProjectIn, projectRole } from './projects.ts'
 import type { Project } from './projects.ts'
@@ -28,6 +30,10 @@ export interface ProjectRoutes {
   repositories: RepositoryService
   machines: MachineDirectory | null
 }
+
+/** Where clients that know of managers ask one to stop what it runs for a branch. */
+const BRANCH = '/api/v1/sandboxes/branches/:id'
+const versionsAnswer = z.object({ versions: z.object({ pitcher: z.string(), pitcher_manager: z.string() }) })
 
 /** What is around the repositories of workspaces over REST: their variables, the way out of a workspace, and stopping a branch. */
 export function registerProjectRoutes(
@@ -107,9 +113,9 @@ export function registerProjectRoutes(
   )
 
   // The address of a manager in the query belongs to installations with several; here there is one.
-  for (const base of ['/api/beta', '/api/v1']) {
+  for (const path of ['/api/beta/sandboxes/branches/:id/instance', '/api/v1/sandboxes/branches/:id/instance', BRANCH]) {
     app.delete(
-      `${base}/sandboxes/branches/:id/instance`,
+      path,
       { onRequest, schema: { params: z.object({ id: z.string().min(1).max(100) }), response: noContent } },
       async (request, reply) => {
         const found = await findBranch(database, request.params.id)
@@ -120,4 +126,9 @@ export function registerProjectRoutes(
       },
     )
   }
+
+  // Of the dev servers and of what runs them, for the same clients.
+  app.get('/versions', { schema: { hide: true, response: { 200: versionsAnswer } } }, async () => ({
+    versions: { pitcher: DEV_SERVER_VERSION, pitcher_manager: version },
+  }))
 }

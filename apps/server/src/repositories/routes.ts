@@ -31,6 +31,18 @@ const branchParams = repositoryParams.extend({ '*': branchText })
 const workspaceQuery = z.object({ workspace_id: z.guid().optional() })
 const idParams = z.object({ id: z.string().min(1).max(100) })
 
+const allBranches = z.object({
+  default: z.object({ name: z.string() }),
+  branches: z.array(
+    z.object({
+      id: z.string().nullable(),
+      name: z.string(),
+      contribution: z.boolean(),
+      upstream: z.boolean(),
+      last_accessed_at: z.string().nullable(),
+    }),
+  ),
+})
 const credentials = z.object({ origin: z.string(), username: z.string(), password: z.string() })
 
 /** Repositories and branches over REST, for the editor. */
@@ -155,7 +167,10 @@ export function registerRoutes(app: App, { database, sealer }: ServerContext, re
 
   app.get(
     '/api/beta/sandboxes/github/:owner/:repo/all_branches',
-    { onRequest: required, schema: { params: repositoryParams, querystring: workspaceQuery } },
+    {
+      onRequest: required,
+      schema: { params: repositoryParams, querystring: workspaceQuery, response: { 200: dataOf(allBranches) } },
+    },
     async (request) => {
       const user = userOf(request)
       const project = await repositories.projectFor(

@@ -125,6 +125,9 @@ export class SandboxGit {
   /** Makes a repository of the files of a sandbox, which belongs to it from then on. */
   async createRepository(user: User, sandbox: Sandbox, name: string): Promise<GitPlace> {
     const host = await this.#hosts.as(user)
+    // Before anything is made: a devbox, and a file whose content is gone, are refused here.
+    const contents = await this.#contents(sandbox)
+    const changes = [...contents].map(([path, content]) => ({ path, mode: '100644' as const, content }))
     const repository = await host.createRepository({
       organization: null,
       name,
@@ -133,11 +136,6 @@ export class SandboxGit {
       initialCommit: true,
     })
     const branch = await host.branch(repository, repository.defaultBranch)
-    const changes = [...(await this.#contents(sandbox))].map(([path, content]) => ({
-      path,
-      mode: '100644' as const,
-      content,
-    }))
     const sha = await host.createCommit(repository, {
       message: sandbox.title ?? 'First commit',
       parents: [branch!.sha],
