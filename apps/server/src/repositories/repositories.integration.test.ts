@@ -272,7 +272,7 @@ describe('around a repository', () => {
     const { database } = server.context
     const [main] = await database.select().from(branches).where(eq(branches.name, 'main'))
     const consent = `mutation { updateProjectSettings(projectId: "${main!.projectId}", aiConsent: true) { aiConsent } }`
-    await expect(graphql(reviewer, consent)).rejects.toThrow('NOT_FOUND')
+    await expect(graphql(reviewer, consent)).rejects.toThrow('FORBIDDEN')
     const path = `/api/v1/sandboxes/branches/${main!.id}`
     expect(await answerOf(author.call('GET', path))).toMatchObject({ ai_consent: false })
     expect(await graphql(author, consent)).toEqual({ updateProjectSettings: { aiConsent: true } })

@@ -165,7 +165,8 @@ describe('AP804: a sandbox of a folder of a repository', () => {
     const go = (sha: string) => ada.call('PATCH', `${path}/original_git_commit_sha`, { original_git_commit_sha: sha })
     const newer = await put('newer.txt', 'newer\n')
     expect(await go(newer)).toMatchObject({ status: 200, body: { data: { original_git: { commit_sha: newer } } } })
-    expect((await go('0'.repeat(40))).status).toBe(404)
+    // The git host knows no such commit.
+    expect((await go('0'.repeat(40))).status).toBe(422)
     expect(sandbox.git).toBeNull()
     const tied = await answer<Sandbox>(ada, 'POST', `${path}/make_git_sandbox`)
     expect(tied.git).toMatchObject({ username: 'ada', repo: 'site', branch: 'main', path: 'web' })
