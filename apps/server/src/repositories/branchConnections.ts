@@ -6,13 +6,12 @@ import { branchConnections, branches } from '../database/schema.ts'
 import type { BranchConnection } from '../outbox/domainEvents.ts'
 import { inTransaction } from '../outbox/unitOfWork.ts'
 import type { Work } from '../outbox/unitOfWork.ts'
+import { personColor } from './personColor.ts'
 import { findBranch } from './projects.ts'
 
 /** How often a server process says that its connections are there, and how long that counts. */
 const ROUND_MS = 30_000
 const SILENCE_MS = 3 * ROUND_MS
-const MEMBER_COLOR = '#FFE500'
-const VISITOR_COLOR = 'red'
 /** What every client that comes by the edge is to others: which program it is, only its dev server hears. */
 const APP_ID = 'boxyard-editor'
 
@@ -146,7 +145,7 @@ export async function connectionsOf(
     branchId,
     appId: APP_ID,
     clientId: id,
-    color: userId === null ? VISITOR_COLOR : MEMBER_COLOR,
+    color: personColor(userId),
     timestamp: openedAt.toISOString(),
     userId,
   }))

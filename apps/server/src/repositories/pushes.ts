@@ -3,10 +3,9 @@ import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { branches, gitCredentials, projects } from '../database/schema.ts'
 import { inTransaction } from '../outbox/unitOfWork.ts'
+import { personColor } from './personColor.ts'
 
 const HEADS = 'refs/heads/'
-const MEMBER_COLOR = '#FFE500'
-const STRANGER_COLOR = 'red'
 
 /** What the git host says of a push, as far as branches need it. */
 const pushSchema = z.looseObject({
@@ -41,7 +40,7 @@ export async function notePush(database: Database, issuer: string, payload: unkn
       )
     for (const row of rows) {
       const lastCommit = head && {
-        color: person ? MEMBER_COLOR : STRANGER_COLOR,
+        color: personColor(person?.userId ?? null),
         message: head.message,
         sha: head.id,
         timestamp: head.timestamp,
