@@ -7,14 +7,11 @@ import { Mark } from './Mark.tsx'
 export function PublicHeader() {
   const session = useSession()
   const { pathname } = useLocation()
-  const isIn = session.kind === 'in'
   return (
     <header className="border-b border-line bg-panel">
       <div className="mx-auto flex h-12 max-w-[1100px] items-center gap-3 px-4 wide:px-8">
-        <Link
-          to={isIn ? '/dashboard/recent' : '/'}
-          className="flex items-center gap-2 font-semibold text-text no-underline"
-        >
+        {/* The start page sends whoever is signed in on to the dashboard. */}
+        <Link to="/" className="flex items-center gap-2 font-semibold text-text no-underline">
           <Mark />
           Boxyard
         </Link>
