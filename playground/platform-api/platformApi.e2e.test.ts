@@ -98,5 +98,6 @@ step('shows a profile', async () => {
   await page.goto(`${server.address}/u/ada`)
   await page.getByRole('heading', { name: 'ada', level: 1 }).waitFor()
   await page.getByText('Nothing public yet.').waitFor()
+  await page.getByRole('banner').getByRole('link', { name: 'Your dashboard' }).waitFor()
   await picture('profile')
 })

@@ -1,3 +1,5 @@
+import { z } from 'zod'
+
 /** Asks one part whether it works. Rejects, or resolves with a sentence, when it does not. */
 export type HealthCheck = () => Promise<string | null>
 
@@ -24,3 +26,9 @@ export class Health {
     return { ok: entries.every(([, part]) => part.ok), parts: Object.fromEntries(entries) }
   }
 }
+
+export const healthSchema = z.object({
+  status: z.enum(['ok', 'down']),
+  version: z.string(),
+  parts: z.record(z.string(), z.object({ ok: z.boolean(), reason: z.string().nullable() })),
+})

@@ -12,7 +12,7 @@ import { migrate } from './database/migrate.ts'
 import { isDiskFull } from './diskFull.ts'
 import { registerGitHost } from './gitHost/gitHostPart.ts'
 import { registerGraphql } from './graphql/routes.ts'
-import { Health } from './health.ts'
+import { Health, healthSchema } from './health.ts'
 import { installation } from './installation.ts'
 import { lockHome } from './homeLock.ts'
 import { createApp } from './http/app.ts'
@@ -29,6 +29,7 @@ import { registerLive } from './live/routes.ts'
 import { registerRegistries } from './registries/routes.ts'
 import { registerGitSandboxes } from './repositories/gitSandboxRoutes.ts'
 import { registerRepositories } from './repositories/index.ts'
+import { registerSandboxGit } from './repositories/sandboxGitRoutes.ts'
 import { registerRooms } from './rooms/registerRooms.ts'
 import { readTemplates, registerSandboxes } from './sandboxes/index.ts'
 import type { TemplateCatalogue } from './sandboxes/index.ts'
@@ -140,10 +141,14 @@ export async function createServer(configuration: Configuration, parts: ServerPa
 
     await registerOpenApi(app, configuration)
 
-    app.get('/api/health', async (_request, reply) => {
-      const { ok, parts } = await health.report()
-      return reply.code(ok ? 200 : 503).send({ status: ok ? 'ok' : 'down', version, parts })
-    })
+    app.get(
+      '/api/health',
+      { schema: { response: { 200: healthSchema, 503: healthSchema } } },
+      async (_request, reply) => {
+        const { ok, parts } = await health.report()
+        return reply.code(ok ? 200 : 503).send({ status: ok ? 'ok' : 'down', version, parts })
+      },
+    )
     registerAuthentication(app, context)
     await registerGitHost(app, context)
     registerAccounts(app, context, parts.resolveTxt ?? resolveTxt)
@@ -157,6 +162,7 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     const git = registerRepositories(app, context, machines?.service ?? null)
     const sandboxParts = { templates, machines: machines?.service ?? null }
     registerGitSandboxes(app, context, { ...sandboxParts, repositories: git.repositories })
+    registerSandboxGit(app, context, { templates, repositories: git.repositories })
     registerLive(app, context)
     const graphql = registerGraphql(app, { server: context, templates, machines: machines?.service ?? null, ...git })
     context.eventHandlers.push(registerRooms(app, context))

@@ -19,6 +19,7 @@ import { SessionsPage } from './session/SessionsPage.tsx'
 import { SignInPage } from './session/SignInPage.tsx'
 import { useSession } from './session/useSession.ts'
 import { useSignInResult } from './session/useSignInResult.ts'
+import { PublicHeader } from './shell/PublicHeader.tsx'
 import { RequireSession } from './shell/RequireSession.tsx'
 import { ShellPage, shellRoute } from './shell/shellRoute.tsx'
 import { workspaceRoutes } from './workspace/workspaceRoutes.tsx'
@@ -107,7 +108,12 @@ const profile = createRoute({
   getParentRoute: () => root,
   path: '/u/$username',
   component: function Profile() {
-    return <ProfilePage username={profile.useParams().username} />
+    return (
+      <>
+        <PublicHeader />
+        <ProfilePage username={profile.useParams().username} />
+      </>
+    )
   },
 })
 

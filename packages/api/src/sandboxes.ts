@@ -118,6 +118,11 @@ export const sandboxSchema = z.object({
   pr_number: z.number().int().nullable(),
   room_id: z.string().nullable(),
   source_id: z.string(),
+  source: z.object({ template: z.string() }),
+  /** The folder of its workspace that it is in; null for a draft. */
+  collection: z.object({ path: z.string() }).nullable(),
+  /** Whether artificial intelligence may read it. */
+  ai_consent: z.boolean(),
   version: z.number().int(),
   screenshot_url: z.string().nullable(),
   permissions: z.object({ prevent_sandbox_leaving: z.boolean(), prevent_sandbox_export: z.boolean() }),

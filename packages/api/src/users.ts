@@ -90,3 +90,6 @@ export const featuresSchema = z.object({
 export function dataOf<T extends z.ZodType>(schema: T) {
   return z.object({ data: schema })
 }
+
+/** The answers of a call that has nothing to say but that it was done. */
+export const noContent = { 204: z.undefined().describe('Done') }

@@ -1,4 +1,4 @@
-import { ApiError, dataOf, deviceCodeSchema, userCodeSchema } from '@boxyard/api'
+import { ApiError, dataOf, deviceCodeSchema, userCodeSchema, noContent } from '@boxyard/api'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { ServerContext } from '../context.ts'
@@ -111,7 +111,10 @@ export function registerCommandLine(app: App, { configuration, database }: Serve
   )
   app.post(
     '/api/v1/auth/device/:code',
-    { onRequest: [limited(), required], schema: { params: byCode, body: z.object({ allow: z.boolean() }) } },
+    {
+      onRequest: [limited(), required],
+      schema: { params: byCode, body: z.object({ allow: z.boolean() }), response: noContent },
+    },
     async (request, reply) => {
       const { id } = userOf(request)
       const { allow } = request.body

@@ -1,4 +1,4 @@
-import { ApiError, dataOf } from '@boxyard/api'
+import { ApiError, dataOf, noContent } from '@boxyard/api'
 import { and, asc, eq, ilike } from 'drizzle-orm'
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
@@ -108,11 +108,11 @@ export function registerPeople(app: App, { database }: ServerContext): void {
       },
     )
 
-    app.delete(path, { onRequest }, async (request, reply) => {
+    app.delete(path, { onRequest, schema: { response: noContent } }, async (request, reply) => {
       await database.delete(editorSettings).where(eq(editorSettings.userId, userOf(request).id))
       return reply.code(204).send()
     })
-    app.delete(`${path}/:id`, { onRequest, schema: one }, async (request, reply) => {
+    app.delete(`${path}/:id`, { onRequest, schema: { ...one, response: noContent } }, async (request, reply) => {
       const removed = await database
         .delete(editorSettings)
         .where(and(eq(editorSettings.id, request.params.id), eq(editorSettings.userId, userOf(request).id)))

@@ -6,6 +6,7 @@ import {
   identitiesSchema,
   sessionErrorBodySchema,
   sessionsSchema,
+  noContent,
 } from '@boxyard/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -39,7 +40,7 @@ export function registerSession(app: App, context: ServerContext, providers: Sig
     },
   )
 
-  app.delete('/api/v1/users/signout', required, async (request, reply) => {
+  app.delete('/api/v1/users/signout', { ...required, schema: { response: noContent } }, async (request, reply) => {
     const session = request.session
     if (session?.sessionId) {
       await removeSession(database, session.sessionId)
@@ -72,7 +73,7 @@ export function registerSession(app: App, context: ServerContext, providers: Sig
 
   app.delete(
     '/api/v1/users/current/sessions/:id',
-    { ...required, schema: { params: z.object({ id: z.uuid() }) } },
+    { ...required, schema: { params: z.object({ id: z.uuid() }), response: noContent } },
     async (request, reply) => {
       const { id } = request.params
       if (!(await removeSessionOf(database, userOf(request).id, id))) throw new ApiError('NOT_FOUND')
@@ -82,13 +83,17 @@ export function registerSession(app: App, context: ServerContext, providers: Sig
     },
   )
 
-  app.delete('/api/v1/users/current/sessions', required, async (request, reply) => {
-    const user = userOf(request)
-    // What a thief began must not end in a new way into the account.
-    await forgetLinks(database, user.id)
-    sessionSockets.cut(await removeOtherSessions(database, user.id, request.session?.sessionId ?? null))
-    return reply.code(204).send()
-  })
+  app.delete(
+    '/api/v1/users/current/sessions',
+    { ...required, schema: { response: noContent } },
+    async (request, reply) => {
+      const user = userOf(request)
+      // What a thief began must not end in a new way into the account.
+      await forgetLinks(database, user.id)
+      sessionSockets.cut(await removeOtherSessions(database, user.id, request.session?.sessionId ?? null))
+      return reply.code(204).send()
+    },
+  )
 
   app.get(
     '/api/v1/users/current/identities',
@@ -117,7 +122,10 @@ export function registerSession(app: App, context: ServerContext, providers: Sig
 
   app.post(
     '/api/v1/users/session-errors',
-    { onRequest: rateLimit({ limit: 20, windowMs: MINUTE }), schema: { body: sessionErrorBodySchema } },
+    {
+      onRequest: rateLimit({ limit: 20, windowMs: MINUTE }),
+      schema: { body: sessionErrorBodySchema, response: noContent },
+    },
     async (request, reply) => {
       request.log.warn({ reported: request.body }, 'a browser reported a failed sign-in')
       return reply.code(204).send()
@@ -153,7 +161,7 @@ export function registerSession(app: App, context: ServerContext, providers: Sig
 
   app.delete(
     '/api/v1/auth/revoke/:token',
-    { ...required, schema: { params: z.object({ token: z.string().max(200) }) } },
+    { ...required, schema: { params: z.object({ token: z.string().max(200) }), response: noContent } },
     async (request, reply) => {
       const id = await revokeToken(database, userOf(request).id, request.params.token)
       if (id === null) throw new ApiError('NOT_FOUND')

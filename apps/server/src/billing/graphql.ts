@@ -42,8 +42,12 @@ export function defineBilling(builder: Builder, types: GraphqlTypes): void {
       trialStart: t.expose('trialStart', { type: 'DateTime', nullable: true }),
       type: t.expose('type', { type: types.subscriptionType, nullable: false }),
       unitPrice: t.expose('unitPrice', { type: 'Int', nullable: true }),
-      // Nothing is paid here, so there is no page to change how.
-      updateBillingUrl: t.string({ nullable: true, resolve: () => null }),
+      // On the server's own ledger nothing is paid, so there is no page to change how.
+      updateBillingUrl: t.string({
+        nullable: true,
+        resolve: ({ provider, teamId }, _args, { server }) =>
+          provider === 'stripe' ? `${server.configuration.appOrigin}/t/billing?workspace=${teamId}` : null,
+      }),
     }),
   })
 

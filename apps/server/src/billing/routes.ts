@@ -28,6 +28,29 @@ const checkoutBody = z.object({
   addons: z.array(z.string().max(40)).max(20).default([]),
 })
 
+const vmTier = z.object({
+  name: z.string(),
+  shortid: z.string(),
+  cpu: z.number(),
+  memory: z.number(),
+  storage: z.number(),
+  credit_basis: z.number(),
+  tier: z.int(),
+})
+const cost = { cost_month: z.number(), cost_year: z.number(), credits: z.number(), sandboxes: z.number() }
+const plan = z.object({
+  ...cost,
+  drafts: z.number(),
+  members: z.number(),
+  storage: z.number(),
+  vm_tier: z.number(),
+})
+/** Its keys are what it calls things. */
+const pricesSchema = z.object({
+  addons: z.record(z.string(), z.object(cost)),
+  base: z.record(z.string(), plan),
+})
+
 /** Credits that a machine uses in an hour, for each of its processors. */
 const CREDITS_PER_CPU = 5
 
@@ -75,27 +98,38 @@ export function registerBilling(app: App, context: ServerContext): void {
     const tier = { name, shortid: name.toLowerCase(), cpu, memory, storage }
     return { ...tier, credit_basis: cpu * CREDITS_PER_CPU, tier: at + 1 }
   })
-  for (const path of ['/api/vm_tiers', '/api/v1/vm_tiers']) app.get(path, async () => ({ vm_tiers: vmTiers }))
-  for (const path of ['/api/prices', '/api/v1/prices']) app.get(path, async () => prices)
+  for (const path of ['/api/vm_tiers', '/api/v1/vm_tiers']) {
+    app.get(path, { schema: { response: { 200: z.object({ vm_tiers: z.array(vmTier) }) } } }, async () => ({
+      vm_tiers: vmTiers,
+    }))
+  }
+  for (const path of ['/api/prices', '/api/v1/prices']) {
+    app.get(path, { schema: { response: { 200: pricesSchema } } }, async () => prices)
+  }
 
   for (const path of ['/api/checkout', '/api/v1/checkout']) {
-    app.post(path, { onRequest: app.authenticate.required, schema: { body: checkoutBody } }, async (request) => {
-      const user = userOf(request)
-      const { team_id: teamId, plan, addons, success_path: success } = request.body
-      const interval = request.body.billing_interval ?? request.body.recurring_interval ?? 'monthly'
-      const order = orderOf({ plan, addons, billingInterval: /^year/i.test(interval) ? 'yearly' : 'monthly' })
-      const { team } = await authorizeTeam(database, teamId, user, 'changeBilling')
-      const [before] = await subscriptionsOf(database, [teamId], { includeCancelled: false })
-      if (payments && !before && order.plan !== 'free') {
-        const customer = await ensureCustomer(database, payments, team, user)
-        const [successUrl, cancelUrl] = [`${appOrigin}${success}`, `${appOrigin}${request.body.cancel_path}`]
-        return { stripe_checkout_url: await payments.checkout({ customer, teamId, order, successUrl, cancelUrl }) }
-      }
-      await inTransaction(database, user, (work) =>
-        placeOrder(work, user, teamId, order, { now: new Date(), payments }),
-      )
-      return { stripe_checkout_url: `${appOrigin}${success}` }
-    })
+    const response = { 200: z.object({ stripe_checkout_url: z.string() }) }
+    app.post(
+      path,
+      { onRequest: app.authenticate.required, schema: { body: checkoutBody, response } },
+      async (request) => {
+        const user = userOf(request)
+        const { team_id: teamId, plan, addons, success_path: success } = request.body
+        const interval = request.body.billing_interval ?? request.body.recurring_interval ?? 'monthly'
+        const order = orderOf({ plan, addons, billingInterval: /^year/i.test(interval) ? 'yearly' : 'monthly' })
+        const { team } = await authorizeTeam(database, teamId, user, 'changeBilling')
+        const [before] = await subscriptionsOf(database, [teamId], { includeCancelled: false })
+        if (payments && !before && order.plan !== 'free') {
+          const customer = await ensureCustomer(database, payments, team, user)
+          const [successUrl, cancelUrl] = [`${appOrigin}${success}`, `${appOrigin}${request.body.cancel_path}`]
+          return { stripe_checkout_url: await payments.checkout({ customer, teamId, order, successUrl, cancelUrl }) }
+        }
+        await inTransaction(database, user, (work) =>
+          placeOrder(work, user, teamId, order, { now: new Date(), payments }),
+        )
+        return { stripe_checkout_url: `${appOrigin}${success}` }
+      },
+    )
   }
 
   app.get(
@@ -105,6 +139,7 @@ export function registerBilling(app: App, context: ServerContext): void {
       schema: {
         params: z.object({ teamId: z.uuid() }),
         querystring: z.object({ return_path: sameSitePath.optional(), return_url: z.string().max(1000).optional() }),
+        response: { 200: z.object({ stripe_customer_portal_url: z.string() }) },
       },
     },
     async (request) => {

@@ -1,9 +1,10 @@
 import { DrizzleQueryError } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
-import { DatabaseError, Pool } from 'pg'
-import type { PoolConfig } from 'pg'
+import { DatabaseError } from 'pg'
+import type { Pool, PoolConfig } from 'pg'
 import * as schema from './schema.ts'
+import { SelfReleasingPool } from './selfReleasingPool.ts'
 
 export type Database = NodePgDatabase<typeof schema>
 /** What the callback of `database.transaction` is given. Queries take either. */
@@ -21,7 +22,7 @@ export interface DatabaseConnection {
 /** Opens a pool of connections. `onError` hears of idle connections that broke; the pool replaces them by itself. */
 export function openDatabase(target: PoolConfig, onError: (error: Error) => void): DatabaseConnection {
   // Whoever waits longer than this for a connection is told so, which also ends a wait that would never end.
-  const pool = new Pool({ max: 16, connectionTimeoutMillis: 10_000, ...target })
+  const pool = new SelfReleasingPool({ max: 16, connectionTimeoutMillis: 10_000, ...target })
   pool.on('error', onError)
   // Between the statements of a transaction nobody listens to a connection that breaks. The next statement on it says that it is broken.
   pool.on('connect', (client) => client.on('error', () => undefined))

@@ -291,8 +291,10 @@ function livingPostmaster(data: string): number | null {
 
 async function ensureDatabase(connection: PostgresConnection): Promise<void> {
   const client = new Client({ ...connection, database: 'postgres' })
-  await client.connect()
+  // A server that ends again right away also fails the query, which says so; without a listener it would end this program.
+  client.on('error', () => undefined)
   try {
+    await client.connect()
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [connection.database])
     if (rowCount === 0) await client.query(`create database ${client.escapeIdentifier(connection.database)}`)
   } finally {

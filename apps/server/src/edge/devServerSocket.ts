@@ -11,6 +11,8 @@ export interface DevServerSocketOptions {
   verify: (token: string, boxId: string) => Promise<BoxTokenClaims | null>
   /** Cuts the connection when the session that asked for its token ends, or when its holder may do less. */
   hold: (claims: BoxTokenClaims, socket: Duplex) => void
+  /** Hears of each connection that reached the dev server. */
+  onOpen: (claims: BoxTokenClaims, socket: Duplex) => void
   onError: (error: unknown, boxId: string) => void
 }
 
@@ -57,6 +59,7 @@ export class DevServerSocket {
     connection.write(rawUpgrade(request, url))
     if (head.length > 0) connection.write(head)
     joinConnections(socket, connection)
+    this.options.onOpen(claims, socket)
   }
 }
 

@@ -1,4 +1,5 @@
 import { ApiError, mayDo } from '@boxyard/api'
+import { gitStatusSchema } from '@boxyard/protocol'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { findTokenHolder, holderOf } from '../accounts/index.ts'
@@ -8,6 +9,11 @@ import { installation } from '../installation.ts'
 import { createHostMatcher } from '../http/hosts.ts'
 import type { PreviewTarget } from '../http/hosts.ts'
 import { accessSandbox, devServerAccess, findSandbox, roleIn } from '../sandboxes/index.ts'
+import { askDevServer } from '../machines/askDevServer.ts'
+import { mintPlatformToken } from '../machines/startAnswer.ts'
+import { BranchConnections } from '../repositories/branchConnections.ts'
+import { noteBranchStatus } from '../repositories/noteBranchStatus.ts'
+import { findBranch } from '../repositories/projects.ts'
 import { memberAuthorization } from '../workspaces/teams.ts'
 import { isHostToken, useHostToken } from '../hosts/hostTokens.ts'
 import { portRight, visibilityOf } from '../hosts/portPolicies.ts'
@@ -23,8 +29,11 @@ import { PREVIEW_TOKEN_QUERY } from './previewToken.ts'
 /** How the ids of visitors without an account begin. */
 const ANONYMOUS = 'anonymous-'
 
-/** Previews on hosts of their own, the sockets of editors, and the page that tells a preview who its visitor is. */
-export function registerEdge(app: App, context: ServerContext, machines: MachineGateway): void {
+/**
+ * Previews on hosts of their own, the sockets of editors, and the page that tells a preview who its visitor is. Closing it waits until
+ * it is written down that nobody is connected any more.
+ */
+export function registerEdge(app: App, context: ServerContext, machines: MachineGateway): { close(): Promise<void> } {
   const { configuration, database, gateway, log, sessionSockets, tokens } = context
   const { appOrigin, base, protocol, port } = configuration
 
@@ -77,6 +86,18 @@ export function registerEdge(app: App, context: ServerContext, machines: Machine
     onError: (error, boxId) => log.warn({ err: error, box: boxId }, 'a dev server was not told of a change of access'),
   })
   context.eventHandlers.push((event) => editors.handle(event))
+  const branchConnections = new BranchConnections({
+    database,
+    // The platform joins as a client to ask; when nobody is left, nobody sees it come and go.
+    async onEmpty(boxId) {
+      const epoch = machines.epochOf(boxId)
+      if (epoch === undefined || !(await findBranch(database, boxId))) return
+      const token = await mintPlatformToken(tokens, boxId, epoch)
+      const said = await askDevServer(await machines.connect(boxId), token, 'git/status', {})
+      await noteBranchStatus(database, boxId, gitStatusSchema.parse(said))
+    },
+    onError: (error, boxId) => log.warn({ err: error, box: boxId }, 'it was not noted who has a branch open'),
+  })
   const sockets = new DevServerSocket({
     machines,
     async verify(token, boxId) {
@@ -91,6 +112,9 @@ export function registerEdge(app: App, context: ServerContext, machines: Machine
       sessionSockets.hold(claims.sid, socket)
       editors.hold(claims, socket)
     },
+    onOpen: ({ aud, sub, sid }, socket) =>
+      // Without a session of ours `sub` is whatever the program calls its user.
+      branchConnections.hold(aud, sid !== undefined && z.uuid().safeParse(sub).success ? sub : null, socket),
     onError: (error, boxId) => log.warn({ err: error, box: boxId }, 'the socket of an editor failed'),
   })
   gateway.serveUpgrades(isDevServerPath, (request, socket, head, url) => sockets.upgrade(request, socket, head, url))
@@ -116,4 +140,5 @@ export function registerEdge(app: App, context: ServerContext, machines: Machine
       return reply.header('cache-control', 'no-store').redirect(to.href)
     },
   )
+  return { close: () => branchConnections.close() }
 }

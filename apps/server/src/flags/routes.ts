@@ -1,4 +1,4 @@
-import { dataOf, installationPolicies, installationRoleOf } from '@boxyard/api'
+import { dataOf, installationPolicies, installationRoleOf, noContent } from '@boxyard/api'
 import { z } from 'zod'
 import { userOf } from '../accounts/authentication.ts'
 import type { ServerContext } from '../context.ts'
@@ -44,6 +44,7 @@ export function registerFlags(app: App, { database }: ServerContext): void {
         schema: {
           params: z.object({ id: z.string().min(1).max(100) }),
           body: z.object({ badge: z.object({ visible: z.boolean() }) }),
+          response: noContent,
         },
       },
       async (request, reply) => {
@@ -55,15 +56,19 @@ export function registerFlags(app: App, { database }: ServerContext): void {
     )
   }
 
-  app.post('/api/v1/users/survey-seen', { onRequest: required }, async (request, reply) => {
-    const user = userOf(request)
-    await inTransaction(database, user, (work) => markSurveySeen(work, user))
-    return reply.code(204).send()
-  })
+  app.post(
+    '/api/v1/users/survey-seen',
+    { onRequest: required, schema: { response: noContent } },
+    async (request, reply) => {
+      const user = userOf(request)
+      await inTransaction(database, user, (work) => markSurveySeen(work, user))
+      return reply.code(204).send()
+    },
+  )
 
   app.post(
     '/api/v1/users/survey-answered',
-    { onRequest: required, schema: { body: surveyBody } },
+    { onRequest: required, schema: { body: surveyBody, response: noContent } },
     async (request, reply) => {
       const user = userOf(request)
       await inTransaction(database, user, (work) => answerSurvey(work, user, request.body))
@@ -75,7 +80,7 @@ export function registerFlags(app: App, { database }: ServerContext): void {
     '/api/v1/users/experiments',
     {
       onRequest: required,
-      schema: { body: z.object({ experiments: z.record(flagName, z.boolean()) }) },
+      schema: { body: z.object({ experiments: z.record(flagName, z.boolean()) }), response: noContent },
     },
     async (request, reply) => {
       const user = userOf(request)
@@ -92,7 +97,7 @@ export function registerFlags(app: App, { database }: ServerContext): void {
       method,
       url: '/api/v1/users/curators/:id',
       onRequest: required,
-      schema: { params: z.object({ id: z.uuid() }) },
+      schema: { params: z.object({ id: z.uuid() }), response: noContent },
       handler: async (request, reply) => {
         const user = userOf(request)
         const { id } = request.params as { id: string }
@@ -114,6 +119,7 @@ export function registerFlags(app: App, { database }: ServerContext): void {
           user_id: z.uuid().optional(),
           team_id: z.uuid().optional(),
         }),
+        response: noContent,
       },
     },
     async (request, reply) => {
@@ -136,6 +142,7 @@ export function registerFlags(app: App, { database }: ServerContext): void {
           name: z.string().trim().min(1).max(100),
           user_id: z.uuid(),
         }),
+        response: noContent,
       },
     },
     async (request, reply) => {

@@ -59,9 +59,6 @@ const otherLengths: Record<string, (size: number) => number> = {
   'CurrentUser.recentlyUsedTemplates': (size) => Math.min(size, 10),
   // A person and their workspaces.
   'Template.bookmarked': (size) => size + 1,
-  // Told by an event only.
-  'Project.connections': () => 0,
-  'Branch.connections': () => 0,
 }
 
 /** Lists that are not read from the database one by one. */

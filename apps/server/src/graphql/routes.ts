@@ -15,6 +15,12 @@ const requestSchema = z.looseObject({
   operationName: z.string().nullish(),
 })
 
+const answerSchema = z.looseObject({
+  data: z.unknown().optional(),
+  errors: z.array(z.looseObject({ message: z.string() })).optional(),
+})
+const batchSchema = z.array(z.looseObject({ payload: answerSchema }))
+
 /** What the socket answers documents with. */
 export interface Graphql {
   executor: GraphqlExecutor
@@ -34,17 +40,23 @@ export function registerGraphql(app: App, services: GraphqlServices): Graphql {
       path,
       {
         onRequest: app.authenticate.optional,
-        schema: { body: z.union([requestSchema, z.array(requestSchema).min(1).max(MOST_BATCHED)]) },
+        schema: {
+          body: z.union([requestSchema, z.array(requestSchema).min(1).max(MOST_BATCHED)]),
+          response: { 200: z.union([answerSchema, batchSchema]) },
+        },
+        // The executor made it of the types of the schema; looking at all of it once more would only take time.
+        serializerCompiler: () => (answer) => JSON.stringify(answer),
       },
       async ({ body, user }, reply) => {
         const context = createGraphqlContext(services, user)
         reply.header('cache-control', 'no-store')
-        if (!Array.isArray(body)) return reply.send(await executor.execute(body, context))
+        if (!Array.isArray(body))
+          return reply.send((await executor.execute(body, context)) as z.infer<typeof answerSchema>)
         const answers = body.map(async ({ query, variables, operationName, ...extra }) => ({
           ...extra,
           payload: await executor.execute({ query, variables, operationName }, context),
         }))
-        return reply.send(await Promise.all(answers))
+        return reply.send((await Promise.all(answers)) as z.infer<typeof batchSchema>)
       },
     )
   }

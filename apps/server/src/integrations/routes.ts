@@ -1,4 +1,4 @@
-import { ApiError, currentUserSchema, dataOf } from '@boxyard/api'
+import { ApiError, currentUserSchema, dataOf, noContent } from '@boxyard/api'
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { userOf } from '../accounts/authentication.ts'
@@ -76,15 +76,21 @@ export function registerIntegrations(app: App, context: ServerContext): void {
     )
 
     // Allowing it begins at the git host, which the address says: a code alone would belong to nobody.
-    app.post(`${current}/integrations/github`, { onRequest }, async (_request, reply) => {
-      return reply.send({ data: { redirect_url: '/auth/github/connect?scope=private_repos' } })
-    })
+    app.post(
+      `${current}/integrations/github`,
+      { onRequest, schema: { response: { 200: dataOf(z.object({ redirect_url: z.string() })) } } },
+      async () => ({ data: { redirect_url: '/auth/github/connect?scope=private_repos' } }),
+    )
 
-    app.delete(`${current}/integrations/zeit`, { onRequest }, async (request, reply) => {
-      const user = userOf(request)
-      await inTransaction(database, user, (work) => removeIntegration(work, user.id, 'zeit'))
-      return reply.code(204).send()
-    })
+    app.delete(
+      `${current}/integrations/zeit`,
+      { onRequest, schema: { response: noContent } },
+      async (request, reply) => {
+        const user = userOf(request)
+        await inTransaction(database, user, (work) => removeIntegration(work, user.id, 'zeit'))
+        return reply.code(204).send()
+      },
+    )
   }
 
   app.get('/auth/zeit', { onRequest, schema: { hide: true } }, async (_request, reply) => {

@@ -12,6 +12,7 @@ import { previewHostTemplate } from '../http/hosts.ts'
 import { findSandbox } from '../sandboxes/index.ts'
 import type { TemplateCatalogue } from '../sandboxes/index.ts'
 import { createGitGateway, GIT_PATH } from '../repositories/gitGateway.ts'
+import { secretsOfBox } from '../secrets/secrets.ts'
 import { installation } from '../installation.ts'
 import { StartError } from '../startError.ts'
 import { boxEnvironment, registryAddress } from './boxEnvironment.ts'
@@ -21,6 +22,7 @@ import { PostgresBoxStore } from './postgresBoxStore.ts'
 import { registerOperatorRoutes } from './operatorRoutes.ts'
 import { registerMachineRoutes } from './routes.ts'
 import { registerSdk } from '../csb/registerSdk.ts'
+import { mintPlatformToken } from './startAnswer.ts'
 import { sleepService } from './sleepService.ts'
 import { treeService } from './treeService.ts'
 import { TemplateDisks } from './templateDisks.ts'
@@ -28,7 +30,6 @@ import { TemplateDisks } from './templateDisks.ts'
 /** Micro: enough for a dev server, a language server and tests. */
 const TIER: Tier = { cpu: 4, memory: 8192, disk: 20_480 }
 const IDLE_MS = 30 * 60 * 1000
-const PLATFORM_TOKEN_SECONDS = 60 * 60
 
 export interface Machines {
   service: MachineService
@@ -83,17 +84,7 @@ export async function createMachines(
     previewHost: previewHostTemplate(configuration.base),
     pipIndex: registries.pip,
   })
-  const platformToken = (boxId: string, epoch: number) =>
-    tokens.mintBoxToken({
-      aud: boxId,
-      sub: 'platform',
-      epoch,
-      access: 'write',
-      username: 'boxyard',
-      name: 'Boxyard',
-      avatarUrl: null,
-      exp: Math.floor(Date.now() / 1000) + PLATFORM_TOKEN_SECONDS,
-    })
+  const platformToken = (boxId: string, epoch: number) => mintPlatformToken(tokens, boxId, epoch)
 
   const store = new PostgresBoxStore(database)
   const boxes = new BoxService({ driver, store, clock: systemClock, log: (message) => log.info(message) })
@@ -118,6 +109,7 @@ export async function createMachines(
     },
     network,
     env,
+    secretsOf: (boxId) => secretsOfBox(database, context.sealer, boxId),
     platformToken,
     tier: TIER,
     isolation: probe.isolation,
@@ -134,13 +126,14 @@ export async function createMachines(
   })
   registerMachineRoutes(app, context, service)
   registerOperatorRoutes(app, context, service)
-  registerEdge(app, context, service)
+  const edge = registerEdge(app, context, service)
   registerSdk(app, context, { machines: service, templates })
   log.info({ driver: driver.name, isolation: probe.isolation, reasons: probe.reasons }, 'boxes are ready')
 
   return {
     service,
     async close() {
+      await edge.close()
       await boxes.dispose()
       await driver.dispose()
       await egress.dispose()

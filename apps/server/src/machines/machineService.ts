@@ -44,6 +44,8 @@ export interface MachineServiceOptions {
   templateOf: (sandboxId: string) => Promise<{ name: string; folder: string } | null>
   network: { open(boxId: string): Promise<string>; release(boxId: string): Promise<void> }
   env: Readonly<Record<string, string>>
+  /** The variables that people gave a devbox or its repository; what the platform says comes before them. */
+  secretsOf: (boxId: string) => Promise<Readonly<Record<string, string>>>
   /** A token with which the platform itself joins a run. */
   platformToken: (boxId: string, epoch: number) => Promise<string>
   tier: Tier
@@ -230,7 +232,8 @@ export class MachineService implements MachineDirectory, MachineGateway {
   }
 
   private async runOptions(id: string): Promise<RunOptions> {
-    const { env, network, idleMs } = this.options
+    const { network, idleMs, secretsOf } = this.options
+    const env = { ...(await secretsOf(id)), ...this.options.env }
     return { env, egressSocket: await network.open(id), idleMs, prepareTemplate: () => this.prepareTemplate(id) }
   }
 

@@ -1,14 +1,18 @@
 import { chmodSync } from 'node:fs'
 import { request } from 'node:http'
+import { randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { branches, projects } from '../database/schema.ts'
 import { describeMachines, hibernateAll } from '../operatorCommands.ts'
 import { templateId } from '../sandboxes/templates.ts'
+import { valueOf } from '../testing/ask.ts'
 import type { TestBrowser } from '../testing/browser.ts'
 import { askPreview, previewToken } from '../testing/preview.ts'
 import { joinEditor, type JoinedEditor } from '../testing/joinEditor.ts'
 import { freePort, startTestServer } from '../testing/server.ts'
 import type { TestServer } from '../testing/server.ts'
+import { connectSocket } from '../testing/socketClient.ts'
 import { writeTemplates } from '../testing/templates.ts'
 import { createMachines } from './createMachines.ts'
 
@@ -24,6 +28,7 @@ const templates = writeTemplates(
     'bad-set-up': { title: 'Its set-up fails', description: '', tags: [] },
     'bad-task': { title: 'Its task ends at once', description: '', tags: [] },
     'good-task': { title: 'Its task serves', description: '', tags: [] },
+    'says-variable': { title: 'It says what it was given', description: '', tags: [] },
   },
   {
     'bad-set-up': {
@@ -31,6 +36,17 @@ const templates = writeTemplates(
       tasks: dev(serve),
     },
     'good-task': { setupTasks: [], tasks: dev(serveSockets) },
+    'says-variable': {
+      setupTasks: [
+        {
+          name: 'Make a repository',
+          command: 'git init -q -b main && git -c user.name=A -c user.email=a@a commit -qm First --allow-empty',
+        },
+      ],
+      tasks: dev(
+        `exec node -e 'require("http").createServer((q, a) => a.end(process.env.GREETING + process.env.HTTP_PROXY)).listen(3000)'`,
+      ),
+    },
     'bad-task': {
       setupTasks: [],
       tasks: dev(`test -f /tmp/go || { echo no such module; touch /tmp/go; exit 1; }; ${serve}`),
@@ -190,6 +206,64 @@ describe('an editor that is connected', () => {
     }
     while ((await asleep())?.state === 'running') await owner.call('GET', '/api/v1/admin/machines')
     expect([undefined, 'hibernated']).toContain((await asleep())?.state)
+  })
+})
+
+describe('AP806: the variables of a devbox', () => {
+  it('are in the environment of its machine, where they take the place of nothing that the platform says', async () => {
+    const id = await createDevbox('says-variable')
+    const set = (name: string, value: string) =>
+      owner.call('POST', `/api/v1/sandboxes/${id}/env`, { environment_variable: { name, value } })
+    expect((await set('GREETING', 'good day to ')).status).toBe(200)
+    for (const name of ['PATH', 'NODE_OPTIONS', 'LD_PRELOAD', 'https_proxy', 'BOXYARD_SOCKET']) {
+      expect((await set(name, '/nowhere')).status).toBe(422)
+    }
+    await owner.call('POST', `/api/vm/${id}/start`)
+    const token = await previewToken(owner, id)
+    expect(await previewSays(id, token, 200, 'good day to ')).toBe('good day to http://127.0.0.1:16380')
+  })
+})
+
+describe('AP805: who has a branch open', () => {
+  it('is told to those who follow its repository, as they come and go', async () => {
+    const id = await createDevbox('says-variable')
+    const me = '{ me { id personalWorkspaceId } }'
+    const { id: userId, personalWorkspaceId: teamId } = await valueOf<{ id: string; personalWorkspaceId: string }>(
+      owner,
+      me,
+    )
+    const project = { id: randomUUID(), provider: 'github', owner: 'acme', name: 'shop', teamId } as const
+    const repository = { private: false, defaultBranch: 'main' }
+    await server.context.database.insert(projects).values({ ...project, repository })
+    await server.context.database.insert(branches).values({ id, projectId: project.id, name: 'main' })
+    const client = await connectSocket(server, owner)
+    const connection = 'connections { clientId color timestamp user { id } }'
+    const following = await client.follow(
+      `subscription { projectConnections(owner: "acme", repo: "shop") { branchId ${connection} } }`,
+    )
+    const said = async () =>
+      ((await following.next()).data as { projectConnections: { branchId: string; connections: object[] } })
+        .projectConnections
+    const editor = await joinedEditor(owner, id)
+    const one = { clientId: expect.any(String), color: '#FFE500', timestamp: expect.any(String), user: { id: userId } }
+    expect(await said()).toEqual({ branchId: id, connections: [one] })
+    const query = `{ project(owner: "acme", repo: "shop", team: "${teamId}") { ${connection} branches { ${connection} } } }`
+    const answer = { connections: [one], branches: [{ connections: [one] }] }
+    expect(await valueOf(owner, query)).toEqual(answer)
+    const { body } = await stranger.call('POST', '/api/graphql', { query })
+    expect(JSON.stringify(body)).not.toContain(userId)
+    const status = 'status { hasChanges hasConflicts remote { ahead } }'
+    const followingStatus = await client.follow(
+      `subscription { projectStatus(owner: "acme", repo: "shop") { branchId ${status} } }`,
+    )
+    editor.close()
+    expect(await said()).toEqual({ branchId: id, connections: [] })
+    // What the git of the box says is kept when the last one leaves. The files of the template were never committed.
+    const kept = { status: { hasChanges: true, hasConflicts: false, remote: { ahead: expect.any(Number) } } }
+    expect(await followingStatus.next()).toEqual({ data: { projectStatus: { branchId: id, ...kept } } })
+    expect(await valueOf(owner, `{ branchById(id: "${id}") { ${status} } }`)).toEqual(kept)
+    expect(await valueOf(owner, query)).toEqual({ connections: [], branches: [{ connections: [] }] })
+    client.close()
   })
 })
 

@@ -1,4 +1,4 @@
-import { ApiError } from '@boxyard/api'
+import { ApiError, dataOf } from '@boxyard/api'
 import { BoxError, boxErrors } from '@boxyard/boxes'
 import type { BoxErrorCode, StartedBox } from '@boxyard/boxes'
 import { DEV_SERVER_VERSION } from '@boxyard/protocol'
@@ -27,6 +27,10 @@ const startResponses = {
   503: startFailureSchema,
   507: startFailureSchema,
 }
+
+const done = { 200: dataOf(z.object({})) }
+const logAnswer = { 200: dataOf(z.object({ log: z.string() })) }
+const progressEvents = z.unknown().describe('Server-sent events, each with the phases of the start so far')
 
 /** The calls that start, stop and watch machines. */
 export function registerMachineRoutes(app: App, context: ServerContext, machines: MachineService): void {
@@ -59,19 +63,19 @@ export function registerMachineRoutes(app: App, context: ServerContext, machines
     },
   )
 
-  app.post('/api/vm/:id/shutdown', { onRequest: required, schema: { params } }, async (request) => {
+  app.post('/api/vm/:id/shutdown', { onRequest: required, schema: { params, response: done } }, async (request) => {
     const { sandbox } = await authorizeSandbox(database, request.params.id, request.user, 'restart')
     await machines.stop(sandbox.id)
     return { data: {} }
   })
 
-  app.post('/api/vm/:id/hibernate', { onRequest: required, schema: { params } }, async (request) => {
+  app.post('/api/vm/:id/hibernate', { onRequest: required, schema: { params, response: done } }, async (request) => {
     const { sandbox } = await authorizeSandbox(database, request.params.id, request.user, 'restart')
     await machines.hibernate(sandbox.id)
     return { data: {} }
   })
 
-  app.get('/api/vm/:id/log', { onRequest: optional, schema: { params } }, async (request) => {
+  app.get('/api/vm/:id/log', { onRequest: optional, schema: { params, response: logAnswer } }, async (request) => {
     const { sandbox } = await authorizeSandbox(database, request.params.id, request.user, 'open')
     return { data: { log: await logOf(sandbox.id) } }
   })
@@ -94,25 +98,29 @@ export function registerMachineRoutes(app: App, context: ServerContext, machines
     },
   )
 
-  app.get('/api/vm/:id/start/progress', { onRequest: optional, schema: { params } }, async (request, reply) => {
-    const { sandbox } = await authorizeSandbox(database, request.params.id, request.user, 'open')
-    reply.hijack()
-    const { raw } = reply
-    raw.writeHead(200, {
-      ...(reply.getHeaders() as Record<string, string>),
-      'content-type': 'text/event-stream',
-      'cache-control': 'no-store',
-      'x-accel-buffering': 'no',
-    })
-    const stop = await machines.onProgress(sandbox.id, (progress) =>
-      raw.write(`event: progress\ndata: ${JSON.stringify(presentProgress(progress))}\n\n`),
-    )
-    const keepAlive = setInterval(() => raw.write(': still here\n\n'), KEEP_ALIVE_MS)
-    raw.once('close', () => {
-      stop()
-      clearInterval(keepAlive)
-    })
-  })
+  app.get(
+    '/api/vm/:id/start/progress',
+    { onRequest: optional, schema: { params, response: { 200: progressEvents } } },
+    async (request, reply) => {
+      const { sandbox } = await authorizeSandbox(database, request.params.id, request.user, 'open')
+      reply.hijack()
+      const { raw } = reply
+      raw.writeHead(200, {
+        ...(reply.getHeaders() as Record<string, string>),
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+      })
+      const stop = await machines.onProgress(sandbox.id, (progress) =>
+        raw.write(`event: progress\ndata: ${JSON.stringify(presentProgress(progress))}\n\n`),
+      )
+      const keepAlive = setInterval(() => raw.write(': still here\n\n'), KEEP_ALIVE_MS)
+      raw.once('close', () => {
+        stop()
+        clearInterval(keepAlive)
+      })
+    },
+  )
 
   async function answered(
     reply: FastifyReply,

@@ -65,6 +65,22 @@ export function mintDevServerToken(
   })
 }
 
+const PLATFORM_TOKEN_SECONDS = 60 * 60
+
+/** A token with which the platform itself joins a run. */
+export function mintPlatformToken(tokens: Tokens, boxId: string, epoch: number): Promise<string> {
+  return tokens.mintBoxToken({
+    aud: boxId,
+    sub: 'platform',
+    epoch,
+    access: 'write',
+    username: 'boxyard',
+    name: 'Boxyard',
+    avatarUrl: null,
+    exp: Math.floor(Date.now() / 1000) + PLATFORM_TOKEN_SECONDS,
+  })
+}
+
 /** The address of a dev server's socket, on the host that the client came by. */
 export function devServerUrl(origin: string, boxId: string): string {
   return `${origin.replace(/^http/, 'ws')}/box/${boxId}`

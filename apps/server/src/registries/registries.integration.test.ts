@@ -18,6 +18,7 @@ let server: TestServer
 let ada: TestBrowser
 let grace: TestBrowser
 let path: string
+let team: string
 
 beforeAll(async () => {
   registry.listen(0, '127.0.0.1')
@@ -32,12 +33,11 @@ beforeAll(async () => {
   path = `/api/v1/sandboxes/${id}/npm_registry`
   await ada.call('PATCH', `/api/v1/sandboxes/${id}/privacy`, { sandbox: { privacy: 0 } })
   expect((await ada.call('GET', `${path}/@acme%2fbox`)).status).toBe(404)
-  const team = (await valueOf<{ personalWorkspaceId: string }>(ada, '{ me { personalWorkspaceId } }'))
-    .personalWorkspaceId
+  team = (await valueOf<{ personalWorkspaceId: string }>(ada, '{ me { personalWorkspaceId } }')).personalWorkspaceId
   await valueOf(
     ada,
     `mutation { createOrUpdatePrivateNpmRegistry(teamId: "${team}", registryType: CUSTOM, registryUrl: "${url}",
-      registryAuthKey: "secret", enabledScopes: ["@acme"], limitToScopes: true, proxyEnabled: true) { registryUrl } }`,
+      registryAuthKey: "secret", enabledScopes: ["@acme"], limitToScopes: true, proxyEnabled: true, sandpackTrustedDomains: ["*.acme.test"]) { registryUrl } }`,
   )
 })
 afterAll(async () => {
@@ -58,4 +58,28 @@ it('AP625: a private registry is asked with its key for packages of its scopes, 
   // Nothing of that reached the registry.
   expect(asked).toHaveLength(before)
   expect((await ada.call('GET', `${path}/@acme%2fnone`)).status).toBe(404)
+})
+
+it('AP811: pages elsewhere that a workspace trusts read its packages with a token of a member, and no others do', async () => {
+  const minted = await ada.call('POST', `/api/v1/sandpack/token/${team}`, {})
+  const { token } = (minted.body as { data: { token: string } }).data
+  expect((await grace.call('POST', `/api/v1/sandpack/token/${team}`, {})).status).toBe(404)
+  const page = server.browser()
+  const read = (authorization: string | undefined, origin: string, method = 'GET', name = '@acme%2fbox') =>
+    page.request(`/api/v1/sandpack/${team}/npm_registry/${name}`, {
+      method,
+      headers: { origin, ...(authorization === undefined ? {} : { authorization }) },
+    })
+  const trusted = 'https://docs.acme.test'
+  expect(await read(`Bearer ${token}`, trusted)).toMatchObject({ status: 200, text: '{"name":"@acme/box"}' })
+  expect((await read(undefined, trusted, 'OPTIONS')).status).toBe(204)
+  const before = asked.length
+  expect((await read(undefined, 'https://acme.test.evil.test', 'OPTIONS')).status).toBe(403)
+  expect((await read(`Bearer ${token}`, 'https://evil.test')).status).toBe(403)
+  expect((await read(`Bearer ${token}`, trusted, 'GET', 'react')).status).toBe(404)
+  expect((await read(undefined, trusted)).status).toBe(401)
+  expect((await read('Bearer nothing', trusted)).status).toBe(401)
+  expect(asked).toHaveLength(before)
+  const there = { authorization: `Bearer ${token}`, origin: trusted }
+  expect((await page.request('/api/v1/users/current', { headers: there })).status).toBe(401)
 })

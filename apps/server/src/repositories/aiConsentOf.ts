@@ -1,12 +1,19 @@
 import type { Team } from '../workspaces/teams.ts'
 
-/** Whether artificial intelligence may read a branch: the nearest that says something decides, and nobody's silence is a yes. */
+type Consents = Pick<
+  Team,
+  'aiPrivateRepositories' | 'aiPublicRepositories' | 'aiPrivateSandboxes' | 'aiPublicSandboxes'
+>
+
+/** Whether artificial intelligence may read something: the nearest that says something decides, and nobody's silence is a yes. */
 export function aiConsentOf(said: {
-  branch: boolean | null
-  project: boolean | null
+  /** What it says itself, then what is around it; null for silence. */
+  own: readonly (boolean | null)[]
+  kind: 'Repositories' | 'Sandboxes'
   isPrivate: boolean
-  team: Pick<Team, 'aiPrivateRepositories' | 'aiPublicRepositories'> | null
+  /** Null for what is in no workspace. */
+  team: Consents | null
 }): boolean {
-  const ofTeam = said.isPrivate ? said.team?.aiPrivateRepositories : said.team?.aiPublicRepositories
-  return said.branch ?? said.project ?? ofTeam ?? false
+  const ofTeam = said.team?.[`ai${said.isPrivate ? 'Private' : 'Public'}${said.kind}`]
+  return said.own.find((one) => one !== null) ?? ofTeam ?? false
 }

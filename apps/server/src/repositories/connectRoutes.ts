@@ -1,4 +1,4 @@
-import { ApiError } from '@boxyard/api'
+import { ApiError, noContent } from '@boxyard/api'
 import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { userOf } from '../accounts/authentication.ts'
@@ -116,14 +116,16 @@ export function registerConnectRoutes(app: App, context: ServerContext, hosts: G
     },
   )
 
-  app.delete(
-    '/api/v1/users/current_user/integrations/github',
-    { onRequest: app.authenticate.required },
-    async (request, reply) => {
-      await removeCredential(database, userOf(request).id)
-      return reply.code(204).send()
-    },
-  )
+  for (const current of ['current', 'current_user']) {
+    app.delete(
+      `/api/v1/users/${current}/integrations/github`,
+      { onRequest: app.authenticate.required, schema: { response: noContent } },
+      async (request, reply) => {
+        await removeCredential(database, userOf(request).id)
+        return reply.code(204).send()
+      },
+    )
+  }
 
   function openAttempt(sealed: string | undefined): z.infer<typeof attemptSchema> | null {
     if (sealed === undefined) return null

@@ -3,8 +3,11 @@ import { z } from 'zod'
 import type { User } from '../accounts/users.ts'
 import type { Queryable } from '../database/database.ts'
 import { findCredential } from './gitCredentials.ts'
+import { findTeams } from '../workspaces/teams.ts'
+import { aiConsentOf } from './aiConsentOf.ts'
 import { branchRole, repositoryOf } from './projects.ts'
 import type { Branch, Project } from './projects.ts'
+import { resourcesOf } from './vmTier.ts'
 
 export const branchAnswer = z.object({
   type: z.literal('branch'),
@@ -24,6 +27,9 @@ export const branchAnswer = z.object({
   is_private: z.boolean(),
   source_branch_name: z.string().nullable(),
   protected_branch: z.boolean(),
+  /** Whether artificial intelligence may read it. */
+  ai_consent: z.boolean(),
+  resources: z.object({ cpu: z.number(), memory: z.number(), storage: z.number() }),
   parent_repo: z.object({ owner: z.string(), repo: z.string(), default_branch: z.string() }).nullable(),
   abilities: z.record(z.string(), z.boolean()),
 })
@@ -45,6 +51,7 @@ export async function presentBranch(
   )
   const { parent } = repository
   const fork = branch.contribution && branch.ownerId !== null ? await findCredential(database, branch.ownerId) : null
+  const [team = null] = project.teamId === null ? [] : await findTeams(database, [project.teamId])
   return {
     type: 'branch',
     id: branch.id,
@@ -62,6 +69,13 @@ export async function presentBranch(
     is_private: repository.private,
     source_branch_name: branch.sourceBranch,
     protected_branch: branch.protected,
+    ai_consent: aiConsentOf({
+      own: [branch.aiConsent, project.aiConsent],
+      kind: 'Repositories',
+      isPrivate: repository.private,
+      team,
+    }),
+    resources: resourcesOf(branch.vmTier ?? project.vmTier),
     parent_repo: parent && { owner: parent.owner, repo: parent.name, default_branch: parent.defaultBranch },
     abilities,
   }

@@ -9,7 +9,8 @@ import type { PullRequestShape } from '../reviews/graphqlTypes.ts'
 import type { PullRequestList } from '../reviews/pullRequests.ts'
 import { standingLoader, teamLoader } from '../workspaces/loaders.ts'
 import { aiConsentOf } from './aiConsentOf.ts'
-import type { LastCommitShape, StatusShape } from './graphqlTypes.ts'
+import { connectionsOf } from './branchConnections.ts'
+import type { ConnectionShape, LastCommitShape, StatusShape } from './graphqlTypes.ts'
 import {
   branchAccessTimes,
   branchesOf,
@@ -34,6 +35,10 @@ const branchCountLoader = defineCountLoader(async ({ database }, projectIds) => 
     counts.set(projectId, (counts.get(projectId) ?? 0) + 1)
   return counts
 })
+const connectionLoader = defineListLoader(
+  ({ database }, branchIds) => connectionsOf(database, branchIds),
+  ({ branchId }) => branchId,
+)
 const accessLoader = defineLoader<string, Date | null>(async ({ database, user }, branchIds) => {
   const times = user ? await branchAccessTimes(database, user.id, branchIds) : new Map<string, Date>()
   return branchIds.map((id) => times.get(id) ?? null)
@@ -64,6 +69,24 @@ async function visibleBranches(project: Project, context: GraphqlContext): Promi
   return branches.filter(({ contribution, ownerId }) => !contribution || ownerId === context.user?.id)
 }
 
+/** Who has a branch open, for members of its workspace and for whoever contributes on it. */
+async function visibleConnections(
+  { id, contribution, ownerId }: Branch,
+  { teamId }: Project,
+  context: GraphqlContext,
+): Promise<ConnectionShape[]> {
+  const isOwn = contribution && context.user !== null && ownerId === context.user.id
+  const isMember = teamId !== null && teamPolicies.mayDo((await standingLoader(context).load(teamId)).role, 'see')
+  if (!isOwn && !isMember) return []
+  const connections = await connectionLoader(context).load(id)
+  return Promise.all(
+    connections.map(async ({ userId, ...connection }) => ({
+      ...connection,
+      user: userId === null ? null : await userLoader(context).load(userId),
+    })),
+  )
+}
+
 async function lastCommitShape({ lastCommit }: Branch, context: GraphqlContext): Promise<LastCommitShape | null> {
   if (!lastCommit) return null
   const { userId, ...commit } = lastCommit
@@ -90,7 +113,14 @@ export function defineProjects(builder: Builder, types: GraphqlTypes): void {
       nullable: false,
       resolve: (project, _args, context) => visibleBranches(project, context),
     }),
-    connections: t.field({ type: [types.connection], nullable: false, resolve: () => [] }),
+    connections: t.field({
+      type: [types.connection],
+      nullable: false,
+      resolve: async (project, _args, context) => {
+        const branches = await visibleBranches(project, context)
+        return (await Promise.all(branches.map((branch) => visibleConnections(branch, project, context)))).flat()
+      },
+    }),
     defaultBranch: t.field({
       type: types.branch,
       nullable: false,
@@ -152,14 +182,19 @@ export function defineProjects(builder: Builder, types: GraphqlTypes): void {
         const project = (await projectLoader(context).load(projectId))!
         const team = project.teamId === null ? null : await teamLoader(context).load(project.teamId)
         return aiConsentOf({
-          branch: aiConsent,
-          project: project.aiConsent,
+          own: [aiConsent, project.aiConsent],
+          kind: 'Repositories',
           isPrivate: repositoryOf(project).private,
           team,
         })
       },
     }),
-    connections: t.field({ type: [types.connection], nullable: false, resolve: () => [] }),
+    connections: t.field({
+      type: [types.connection],
+      nullable: false,
+      resolve: async (branch, _args, context) =>
+        visibleConnections(branch, (await projectLoader(context).load(branch.projectId))!, context),
+    }),
     contributionOwner: t.boolean({
       nullable: false,
       resolve: ({ contribution, ownerId }, _args, { user }) => contribution && user !== null && ownerId === user.id,

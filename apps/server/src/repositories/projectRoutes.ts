@@ -1,5 +1,6 @@
-import { ApiError, branchPolicies, dataOf } from '@boxyard/api'
+import { ApiError, branchPolicies, dataOf, noContent } from '@boxyard/api'
 import type { BranchOperation } from '@boxyard/api'
+import { DEV_SERVER_VERSION } from '@boxyard/protocol'
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { userOf } from '../accounts/authentication.ts'
@@ -10,9 +11,9 @@ import { projects } from '../database/schema.ts'
 import type { App } from '../http/app.ts'
 import { inTransaction } from '../outbox/unitOfWork.ts'
 import type { MachineDirectory } from '../sandboxes/machineDirectory.ts'
-import { secretSchema } from '../sandboxes/secrets.ts'
+import { replaceSecrets, secretSchema, secretsOf } from '../secrets/secrets.ts'
+import { version } from '../version.ts'
 import { personalTeamId } from '../workspaces/teams.ts'
-import { projectSecrets, replaceProjectSecrets } from './projectSecrets.ts'
 import { authorizeBranch, findBranch, findProjectIn, projectRole } from './projects.ts'
 import type { Project } from './projects.ts'
 import type { RepositoryService } from './repositoryService.ts'
@@ -29,6 +30,10 @@ export interface ProjectRoutes {
   repositories: RepositoryService
   machines: MachineDirectory | null
 }
+
+/** Where clients that know of managers ask one to stop what it runs for a branch. */
+const BRANCH = '/api/v1/sandboxes/branches/:id'
+const versionsAnswer = z.object({ versions: z.object({ pitcher: z.string(), pitcher_manager: z.string() }) })
 
 /** What is around the repositories of workspaces over REST: their variables, the way out of a workspace, and stopping a branch. */
 export function registerProjectRoutes(
@@ -68,7 +73,7 @@ export function registerProjectRoutes(
       reply.header('cache-control', 'no-store')
       const place = { ...request.params, teamId: request.query.team_id }
       const project = await authorized(database, userOf(request), place, 'secrets')
-      return { data: await projectSecrets(database, sealer, project.id) }
+      return { data: await secretsOf(database, sealer, { projectId: project.id }) }
     },
   )
 
@@ -90,15 +95,15 @@ export function registerProjectRoutes(
         const project = await authorized(work.tx, user, place, 'secrets')
         // Two who replace them at once do so one after the other.
         await work.tx.select({ id: projects.id }).from(projects).where(eq(projects.id, project.id)).for('no key update')
-        await replaceProjectSecrets(work, sealer, project, request.body.secrets)
-        return { data: await projectSecrets(work.tx, sealer, project.id) }
+        await replaceSecrets(work, sealer, project, request.body.secrets)
+        return { data: await secretsOf(work.tx, sealer, { projectId: project.id }) }
       })
     },
   )
 
   app.delete(
     '/api/beta/repos/link/github/:owner/:repo/:teamId',
-    { onRequest, schema: { params: repositoryParams.extend({ teamId: z.guid() }) } },
+    { onRequest, schema: { params: repositoryParams.extend({ teamId: z.guid() }), response: noContent } },
     async (request, reply) => {
       const user = userOf(request)
       const project = await authorized(database, user, request.params, 'see')
@@ -107,15 +112,11 @@ export function registerProjectRoutes(
     },
   )
 
-  // The address of a manager in the query belongs to installations with several; here there is one, and the last of these is its own call.
-  for (const path of [
-    '/api/beta/sandboxes/branches/:id/instance',
-    '/api/v1/sandboxes/branches/:id/instance',
-    '/api/v1/sandboxes/branches/:id',
-  ]) {
+  // The address of a manager in the query belongs to installations with several; here there is one.
+  for (const path of ['/api/beta/sandboxes/branches/:id/instance', '/api/v1/sandboxes/branches/:id/instance', BRANCH]) {
     app.delete(
       path,
-      { onRequest, schema: { params: z.object({ id: z.string().min(1).max(100) }) } },
+      { onRequest, schema: { params: z.object({ id: z.string().min(1).max(100) }), response: noContent } },
       async (request, reply) => {
         const found = await findBranch(database, request.params.id)
         if (!found) throw new ApiError('NOT_FOUND', { detail: 'This branch is not found' })
@@ -125,4 +126,9 @@ export function registerProjectRoutes(
       },
     )
   }
+
+  // Of the dev servers and of what runs them, for the same clients.
+  app.get('/versions', { schema: { hide: true, response: { 200: versionsAnswer } } }, async () => ({
+    versions: { pitcher: DEV_SERVER_VERSION, pitcher_manager: version },
+  }))
 }

@@ -7,12 +7,14 @@ import { join } from 'node:path'
 import { runGit, signPayload } from '@boxyard/git-host'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { events, gitWebhookInbox } from '../database/schema.ts'
+import { branches, events, gitWebhookInbox } from '../database/schema.ts'
 import { WEBHOOK_PATH, webhookSecrets } from '../reviews/webhooks.ts'
+import { secretsOfBox } from '../secrets/secrets.ts'
 import type { TestBrowser } from '../testing/browser.ts'
 import { gitToken } from '../testing/gitTokens.ts'
 import { recordingMachines } from '../testing/machines.ts'
 import { createGitGateway } from './gitGateway.ts'
+import { connectSocket } from '../testing/socketClient.ts'
 import { startTestServer } from '../testing/server.ts'
 import type { TestServer } from '../testing/server.ts'
 import { writeTemplates } from '../testing/templates.ts'
@@ -329,6 +331,63 @@ describe('around a repository', () => {
       { set: ['MODE'], removed: ['TOKEN'] },
     ])
     expect(JSON.stringify(rows)).not.toContain('hidden')
+  })
+
+  it('AP806: variables of a repository are given to the boxes of its branches, and to no contributor', async () => {
+    const { database, sealer } = server.context
+    const [main] = await database.select().from(branches).where(eq(branches.name, 'main'))
+    const id = main!.id
+    await answerOf(
+      author.call('POST', `/api/v1/sandboxes/${id}/env`, { environment_variable: { name: 'OWN', value: 'c' } }),
+    )
+    expect(await secretsOfBox(database, sealer, id)).toEqual({ MODE: 'b', OWN: 'c' })
+    await database.update(branches).set({ contribution: true }).where(eq(branches.id, id))
+    expect(await secretsOfBox(database, sealer, id)).toEqual({ OWN: 'c' })
+    await database.update(branches).set({ contribution: false }).where(eq(branches.id, id))
+  })
+
+  it('AP807: who consents to artificial intelligence in it is an administrator, and it is written down', async () => {
+    const { database } = server.context
+    const [main] = await database.select().from(branches).where(eq(branches.name, 'main'))
+    const consent = `mutation { updateProjectSettings(projectId: "${main!.projectId}", aiConsent: true) { aiConsent } }`
+    await expect(graphql(reviewer, consent)).rejects.toThrow('FORBIDDEN')
+    const path = `/api/v1/sandboxes/branches/${main!.id}`
+    expect(await answerOf(author.call('GET', path))).toMatchObject({ ai_consent: false })
+    expect(await graphql(author, consent)).toEqual({ updateProjectSettings: { aiConsent: true } })
+    expect(await answerOf(author.call('GET', path))).toMatchObject({ ai_consent: true })
+    const { rows } = await server.database.pool.query(
+      "select detail from audit_entries where action = 'project.consentChanged'",
+    )
+    expect(rows).toEqual([{ detail: { projectId: main!.projectId, aiConsent: true } }])
+  })
+
+  it('AP808: what is pushed to a branch is told to those who follow the repository, and kept', async () => {
+    const told = await answerOf<{ id: string }>(
+      author.call('POST', '/api/beta/sandboxes/github/ada/todo', { source_branch: 'main', new_branch: 'told' }),
+    )
+    const socket = await connectSocket(server, author)
+    const lastCommit = 'lastCommit { sha message color user { username } }'
+    const following = await socket.follow(
+      `subscription { projectCommits(owner: "ada", repo: "todo", branchId: "${told.id}") { branchId ${lastCommit} } }`,
+    )
+    await client.git('checkout', '--quiet', '-b', 'told')
+    const sha = await client.commit('Told', { 'told.txt': 'told\n' })
+    await client.git('push', '--quiet', 'origin', 'told')
+    await client.git('checkout', '--quiet', 'main')
+    const commit = { sha, message: 'Told', color: '#FFE500', user: { username: 'ada' } }
+    expect(await following.next()).toEqual({ data: { projectCommits: { branchId: told.id, lastCommit: commit } } })
+    socket.close()
+    expect(await graphql(author, `{ branchById(id: "${told.id}") { upstream ${lastCommit} } }`)).toEqual({
+      branchById: { upstream: true, lastCommit: commit },
+    })
+    expect((await author.call('DELETE', '/api/beta/sandboxes/github/ada/todo/told')).status).toBe(204)
+  })
+
+  it('AP809: that the app of the platform is installed for it is told when the first import finds it', async () => {
+    const told = await server.context.database.select().from(events).where(eq(events.type, 'githubEvents'))
+    expect(told.filter(({ subject }) => subject.endsWith('ada/todo')).map(({ data }) => data)).toEqual([
+      expect.objectContaining({ owner: 'ada', repo: 'todo', event: expect.objectContaining({ action: 'created' }) }),
+    ])
   })
 
   it('AP633: a folder of it becomes a sandbox, and is found by its address', async () => {

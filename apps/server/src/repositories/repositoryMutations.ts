@@ -1,4 +1,4 @@
-import { ApiError } from '@boxyard/api'
+import { ApiError, branchPolicies } from '@boxyard/api'
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { projects } from '../database/schema.ts'
@@ -7,7 +7,8 @@ import type { GraphqlContext } from '../graphql/graphqlContext.ts'
 import { requireUser } from '../graphql/requireUser.ts'
 import type { GraphqlTypes } from '../graphql/types.ts'
 import { validInput } from '../graphql/validInput.ts'
-import { authorizeRepositories, findProject, findProjectIn } from './projects.ts'
+import { inTransaction } from '../outbox/unitOfWork.ts'
+import { authorizeRepositories, findProject, findProjectIn, projectRole } from './projects.ts'
 import type { Project } from './projects.ts'
 import { nameText } from './nameText.ts'
 import { changeVmTier, resourcesOf } from './vmTier.ts'
@@ -152,15 +153,25 @@ export function defineRepositoryMutations(builder: Builder, types: GraphqlTypes)
         args: { aiConsent: t.arg.boolean(), projectId: t.arg({ type: 'UUID4', required: true }) },
         resolve: async (_root, { aiConsent, projectId }, context) => {
           const user = requireUser(context)
-          const project = await findProject(context.database, projectId)
-          if (!project?.teamId) throw new ApiError('NOT_FOUND', { detail: 'This repository was not imported' })
-          await authorizeRepositories(context.database, project.teamId, user, 'removeRepositories')
-          const [changed] = await context.database
-            .update(projects)
-            .set({ aiConsent: aiConsent ?? null, updatedAt: new Date() })
-            .where(eq(projects.id, projectId))
-            .returning()
-          return { aiConsent: changed!.aiConsent }
+          return inTransaction(context.database, user, async (work) => {
+            const [project] = await work.tx
+              .select()
+              .from(projects)
+              .where(eq(projects.id, projectId))
+              .for('no key update')
+            const role = project ? await projectRole(work.tx, project, user) : 'none'
+            if (!project?.teamId || !branchPolicies.mayDo(role, 'see')) {
+              throw new ApiError('NOT_FOUND', { detail: 'This repository was not imported' })
+            }
+            branchPolicies.authorize(role, 'consent')
+            const said = { aiConsent: aiConsent ?? null }
+            await work.tx
+              .update(projects)
+              .set({ ...said, updatedAt: new Date() })
+              .where(eq(projects.id, projectId))
+            await work.audit('project.consentChanged', { teamId: project.teamId, detail: { projectId, ...said } })
+            return said
+          })
         },
       }),
     }

@@ -74,7 +74,14 @@ export class RepositoryService {
       })
     }
     const appInstalled = await this.#appInstalled(host, repository)
+    const before = await findProjectIn(this.#database, repository, teamId)
     const project = await upsertProject(this.#database, repository, { teamId, appInstalled })
+    if (appInstalled && !before?.appInstalled) {
+      const event = { __typename: 'InstallationEvent', action: 'created', event: 'installation' }
+      await inTransaction(this.#database, user, ({ publish }) =>
+        publish('githubEvents', { owner: project.owner, repo: project.name, event }),
+      )
+    }
     await this.#askForWebhooks(host, repository)
     return project
   }

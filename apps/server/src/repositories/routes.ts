@@ -1,4 +1,4 @@
-import { ApiError, branchPolicies, dataOf } from '@boxyard/api'
+import { ApiError, branchPolicies, dataOf, noContent } from '@boxyard/api'
 import { isBranchName } from '@boxyard/git-host'
 import type { RepositoryName } from '@boxyard/git-host'
 import { z } from 'zod'
@@ -36,7 +36,19 @@ const foundRepository = z.object({
   id: z.string(),
   full_name: z.string(),
   private: z.boolean(),
-  authorization: z.enum(['READ', 'WRITE']),
+  authorization: z.enum(["READ", "WRITE"]),
+})
+const allBranches = z.object({
+  default: z.object({ name: z.string() }),
+  branches: z.array(
+    z.object({
+      id: z.string().nullable(),
+      name: z.string(),
+      contribution: z.boolean(),
+      upstream: z.boolean(),
+      last_accessed_at: z.string().nullable(),
+    }),
+  ),
 })
 const credentials = z.object({ origin: z.string(), username: z.string(), password: z.string() })
 
@@ -206,7 +218,10 @@ export function registerRoutes(app: App, { database, sealer }: ServerContext, re
 
   app.get(
     '/api/beta/sandboxes/github/:owner/:repo/all_branches',
-    { onRequest: required, schema: { params: repositoryParams, querystring: workspaceQuery } },
+    {
+      onRequest: required,
+      schema: { params: repositoryParams, querystring: workspaceQuery, response: { 200: dataOf(allBranches) } },
+    },
     async (request) => {
       const user = userOf(request)
       const project = await repositories.projectFor(
@@ -246,7 +261,7 @@ export function registerRoutes(app: App, { database, sealer }: ServerContext, re
 
   app.delete(
     '/api/beta/sandboxes/github/:owner/:repo/*',
-    { onRequest: required, schema: { params: branchParams, querystring: workspaceQuery } },
+    { onRequest: required, schema: { params: branchParams, querystring: workspaceQuery, response: noContent } },
     async (request, reply) => {
       const user = userOf(request)
       const { owner, repo, '*': branchName } = request.params

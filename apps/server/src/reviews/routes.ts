@@ -11,6 +11,32 @@ const params = z.object({ owner: name, repo: name })
 const pullParams = params.extend({ number: z.coerce.number().int().min(1) })
 const branchText = z.string().max(250).refine(isBranchName, 'This is not the name of a branch.')
 const pullAnswer = { 200: dataOf(pullSchema) }
+const filesAnswer = {
+  200: dataOf(
+    z.array(
+      z.object({
+        path: z.string(),
+        previous_path: z.string().nullable(),
+        status: z.string(),
+        additions: z.number(),
+        deletions: z.number(),
+        patch: z.string().nullable(),
+      }),
+    ),
+  ),
+}
+const checksAnswer = {
+  200: dataOf(
+    z.array(
+      z.object({
+        name: z.string(),
+        state: z.enum(['pending', 'success', 'failure']),
+        description: z.string().nullable(),
+        url: z.string().nullable(),
+      }),
+    ),
+  ),
+}
 const PULLS = '/api/v1/repos/github/:owner/:repo/pulls'
 
 /** Pull requests as far as the query API has no words for them: opening, changing, their files and checks. */
@@ -123,17 +149,25 @@ export function registerReviewRoutes(app: App, reviews: ReviewService): void {
     },
   )
 
-  app.get(`${PULLS}/:number/files`, { onRequest: required, schema: { params: pullParams } }, async (request) => {
-    const { owner, repo, number } = request.params
-    const { host, repository } = await reviews.open(userOf(request), { owner, name: repo })
-    const files = await host.pullFiles(repository, number)
-    return { data: files.map(({ previousPath, ...file }) => ({ ...file, previous_path: previousPath })) }
-  })
+  app.get(
+    `${PULLS}/:number/files`,
+    { onRequest: required, schema: { params: pullParams, response: filesAnswer } },
+    async (request) => {
+      const { owner, repo, number } = request.params
+      const { host, repository } = await reviews.open(userOf(request), { owner, name: repo })
+      const files = await host.pullFiles(repository, number)
+      return { data: files.map(({ previousPath, ...file }) => ({ ...file, previous_path: previousPath })) }
+    },
+  )
 
-  app.get(`${PULLS}/:number/checks`, { onRequest: required, schema: { params: pullParams } }, async (request) => {
-    const { owner, repo, number } = request.params
-    const { host, repository } = await reviews.open(userOf(request), { owner, name: repo })
-    const { headSha } = await host.pull(repository, number)
-    return { data: await host.checks(repository, headSha) }
-  })
+  app.get(
+    `${PULLS}/:number/checks`,
+    { onRequest: required, schema: { params: pullParams, response: checksAnswer } },
+    async (request) => {
+      const { owner, repo, number } = request.params
+      const { host, repository } = await reviews.open(userOf(request), { owner, name: repo })
+      const { headSha } = await host.pull(repository, number)
+      return { data: await host.checks(repository, headSha) }
+    },
+  )
 }

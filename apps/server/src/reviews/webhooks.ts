@@ -11,6 +11,7 @@ import { findUser } from '../accounts/users.ts'
 import type { GitHosts } from '../repositories/gitHosts.ts'
 import { projectsOfRepository, repositoryOf } from '../repositories/projects.ts'
 import { branchesOf } from '../repositories/projects.ts'
+import { notePush } from '../repositories/pushes.ts'
 import { readSecret, writeSecret } from '../tokens/signingKey.ts'
 import type { PullEvent, ReviewService } from './reviewService.ts'
 
@@ -120,6 +121,7 @@ export function registerWebhooks(
   }
 
   async function handle(event: string, payload: Payload): Promise<void> {
+    if (event === 'push') return notePush(database, hosts.url, payload)
     const told = pullEvent(event, payload)
     if (!told) return
     const name = { owner: payload.repository.owner.login, name: payload.repository.name }

@@ -29,6 +29,7 @@ const options = z.object({
   json: z.coerce.string().max(5).optional(),
 })
 type Options = z.infer<typeof options>
+const made = z.object({ sandbox_id: z.string() })
 
 /**
  * Sandboxes out of files that another site or a program makes up. A program is answered with the sandbox. A browser that comes from
@@ -42,22 +43,24 @@ export function registerDefine(
   // Unpacking what strangers send costs more than sending it.
   const onRequest = [rateLimit({ limit: 60, windowMs: 60_000 }), app.authenticate.optional]
 
-  async function answer(request: FastifyRequest, reply: FastifyReply, given: Options): Promise<unknown> {
+  async function answer(request: FastifyRequest, reply: FastifyReply, given: Options): Promise<z.infer<typeof made>> {
     // Before anything else: whoever is sent on learns here what is wrong with it.
     const definition = definitionOf(given)
-    if (given.json !== '1') return handOver(request, reply, given)
+    // A page, or the way to one, is no JSON.
+    if (given.json !== '1') return handOver(request, reply, given) as never
     if (!isFromApp(request.headers, configuration.appOrigin)) throw new ApiError('CROSS_SITE')
     if (!request.user) throw new ApiError('UNAUTHENTICATED')
     const user = userOf(request)
     const isDevbox = given.environment === 'server'
     const sandbox = await creating(() => createDefined(database, user, { definition, isDevbox, machines }))
     request.log.info({ sandbox: sandbox.id }, 'created a sandbox from a definition')
-    return reply.header('cache-control', 'no-store').send({ sandbox_id: sandbox.id })
+    reply.header('cache-control', 'no-store')
+    return { sandbox_id: sandbox.id }
   }
 
   app.get(
     DEFINE_PATH,
-    { onRequest, schema: { querystring: options.omit({ files: true, template: true }) } },
+    { onRequest, schema: { querystring: options.omit({ files: true, template: true }), response: { 200: made } } },
     (request, reply) => answer(request, reply, { ...request.query, files: undefined, template: undefined }),
   )
   void app.register(async (forms: App) => {
@@ -66,7 +69,11 @@ export function registerDefine(
       DEFINE_PATH,
       {
         onRequest,
-        schema: { querystring: options.pick({ environment: true, query: true, json: true }), body: options },
+        schema: {
+          querystring: options.pick({ environment: true, query: true, json: true }),
+          body: options,
+          response: { 200: made },
+        },
       },
       (request, reply) => answer(request, reply, joined(request.query, request.body)),
     )

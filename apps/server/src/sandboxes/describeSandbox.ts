@@ -1,13 +1,14 @@
 import type { SandboxAnswer } from '@boxyard/api'
-import { inArray } from 'drizzle-orm'
+import { and, eq, inArray, ne } from 'drizzle-orm'
 import { findUser } from '../accounts/users.ts'
 import type { User } from '../accounts/users.ts'
 import type { Database } from '../database/database.ts'
-import { gits } from '../database/schema.ts'
+import { collections, gits, teamMembers } from '../database/schema.ts'
 import { teamFlags } from '../flags/flags.ts'
 import { likedAmong } from '../likes/likes.ts'
 import { runningSession } from '../live/liveSessions.ts'
-import { findBranch } from '../repositories/projects.ts'
+import { aiConsentOf } from '../repositories/aiConsentOf.ts'
+import { findBranch, repositoryOf } from '../repositories/projects.ts'
 import { findRegistries } from '../registries/registries.ts'
 import { teamLimits } from '../workspaces/limits.ts'
 import { findTeams } from '../workspaces/teams.ts'
@@ -41,6 +42,7 @@ export async function describeSandbox(
     flags,
     live,
     branch,
+    [folder],
   ] = await Promise.all([
     authorId === null ? null : findUser(database, authorId),
     findTeams(database, [teamId]),
@@ -54,7 +56,9 @@ export async function describeSandbox(
     teamFlags(database, [teamId]),
     runningSession(database, id),
     findBranch(database, id),
+    collectionId === null || user === null ? [] : folderFor(database, collectionId, user.id),
   ])
+  const own = branch ? [branch.branch.aiConsent, branch.project.aiConsent] : [access.sandbox.aiConsent]
   const placeOf = (gitOf: string | null) => places.find((place) => place.id === gitOf) ?? null
   return presentSandbox(access, {
     author,
@@ -70,6 +74,13 @@ export async function describeSandbox(
     baseGit: placeOf(baseGitId),
     registries,
     featureFlags: flags.get(teamId) ?? {},
+    aiConsent: aiConsentOf({
+      own,
+      kind: branch ? 'Repositories' : 'Sandboxes',
+      isPrivate: branch ? repositoryOf(branch.project).private : access.sandbox.privacy > 0,
+      team: team!,
+    }),
+    folder: folder?.path ?? null,
     roomId: live?.id ?? null,
   })
 }
@@ -87,4 +98,13 @@ const placeOfBranch = ({ branch, project }: NonNullable<Awaited<ReturnType<typeo
 async function restrictedIn(database: Database, teamId: string): Promise<ReadonlySet<string>> {
   const { includedSandboxes: included } = await teamLimits(database, teamId)
   return restrictedIds(database, [{ teamId, included }])
+}
+
+/** The folder, for members of its workspace. */
+function folderFor(database: Database, collectionId: string, userId: string) {
+  return database
+    .select({ path: collections.path })
+    .from(collections)
+    .innerJoin(teamMembers, and(eq(teamMembers.teamId, collections.teamId), eq(teamMembers.userId, userId)))
+    .where(and(eq(collections.id, collectionId), ne(teamMembers.authorization, 'none')))
 }

@@ -14,13 +14,18 @@ import { authorizeSandbox } from './sandboxes.ts'
 import type { Sandbox } from './sandboxes.ts'
 import { zipOf } from './zipOf.ts'
 
+const archive = z.unknown().describe('A zip archive')
+
 /** The files of a sandbox to take away, as one archive. */
 export function registerExport(app: App, context: ServerContext, machines: MachineDirectory | null): void {
   const { database, uploads } = context
 
   app.get(
     '/api/v1/sandboxes/:id/export',
-    { onRequest: app.authenticate.optional, schema: { params: z.object({ id: z.string().min(1).max(100) }) } },
+    {
+      onRequest: app.authenticate.optional,
+      schema: { params: z.object({ id: z.string().min(1).max(100) }), response: { 200: archive } },
+    },
     async (request, reply) => {
       const { sandbox } = await authorizeSandbox(database, request.params.id, request.user, 'export')
       await requireExportable(sandbox)

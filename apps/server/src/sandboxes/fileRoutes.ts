@@ -10,6 +10,7 @@ import {
   moduleCreationSchema,
   moduleSchema,
   ROOM_PERSON_HEADER,
+  noContent,
 } from '@boxyard/api'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -99,7 +100,7 @@ export function registerFileRoutes(app: App, { database }: ServerContext): void 
 
   app.delete(
     '/api/v1/sandboxes/:id/modules/:shortid',
-    { onRequest, schema: { params: entryParams } },
+    { onRequest, schema: { params: entryParams, response: noContent } },
     async (request, reply) => {
       await deleteModule(database, await editable(request, request.params.id), request.params.shortid)
       return reply.code(204).send()
@@ -132,7 +133,7 @@ export function registerFileRoutes(app: App, { database }: ServerContext): void 
 
   app.delete(
     '/api/v1/sandboxes/:id/directories/:shortid',
-    { onRequest, schema: { params: entryParams } },
+    { onRequest, schema: { params: entryParams, response: noContent } },
     async (request, reply) => {
       await deleteDirectory(database, await editable(request, request.params.id), request.params.shortid)
       return reply.code(204).send()

@@ -1,4 +1,4 @@
-import { ApiError, dataOf } from '@boxyard/api'
+import { ApiError, dataOf, noContent } from '@boxyard/api'
 import type { SandboxOperation } from '@boxyard/api'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -7,6 +7,7 @@ import type { ServerContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { inTransaction } from '../outbox/unitOfWork.ts'
 import type { Work } from '../outbox/unitOfWork.ts'
+import { removeSecret, secretSchema, secretsOf, setSecret } from '../secrets/secrets.ts'
 import { teamLimits } from '../workspaces/limits.ts'
 import { personalTeamId } from '../workspaces/teams.ts'
 import { authorizeSandboxInTransaction } from './authorizeSandboxes.ts'
@@ -18,7 +19,6 @@ import { generateTitle } from './generateTitle.ts'
 import type { CustomTemplate } from './graphqlTypes.ts'
 import { sandboxesBy } from './lists.ts'
 import type { MachineDirectory } from './machineDirectory.ts'
-import { removeSandboxSecret, sandboxSecrets, secretSchema, setSandboxSecret } from './secrets.ts'
 
 const MOST_TAGS = 20
 const MOST_RESOURCES = 30
@@ -122,7 +122,10 @@ export function registerSandboxMetadata(
 
   app.patch(
     '/api/v1/sandboxes/:id/vm_tier',
-    { onRequest, schema: { params: idParams, body: z.object({ vm_tier: z.int().min(1).max(7) }) } },
+    {
+      onRequest,
+      schema: { params: idParams, body: z.object({ vm_tier: z.int().min(1).max(7) }), response: noContent },
+    },
     async (request, reply) => {
       const tier = request.body.vm_tier
       const { id, isV2 } = await inSandbox(request, 'changeMachine', async (work, access) => {
@@ -167,7 +170,7 @@ export function registerSandboxMetadata(
   const resource = z.url({ protocol: /^https?$/, error: 'Use a web address.' }).max(1000)
   app.post(
     '/api/v1/sandboxes/:id/resources',
-    { onRequest, schema: { params: idParams, body: z.object({ external_resource: resource }) } },
+    { onRequest, schema: { params: idParams, body: z.object({ external_resource: resource }), response: noContent } },
     async (request, reply) => {
       await inSandbox(request, 'edit', async (work, access) => {
         requireThawed(access)
@@ -182,7 +185,7 @@ export function registerSandboxMetadata(
   )
   app.delete(
     '/api/v1/sandboxes/:id/resources',
-    { onRequest, schema: { params: idParams, body: z.object({ id: z.string().max(1000) }) } },
+    { onRequest, schema: { params: idParams, body: z.object({ id: z.string().max(1000) }), response: noContent } },
     async (request, reply) => {
       await inSandbox(request, 'edit', async (work, access) => {
         requireThawed(access)
@@ -200,7 +203,7 @@ export function registerSandboxMetadata(
     (request, reply) => {
       reply.header('cache-control', 'no-store')
       return inSandbox(request, 'secrets', async ({ tx }, { sandbox }) => ({
-        data: await sandboxSecrets(tx, sealer, sandbox.id),
+        data: await secretsOf(tx, sealer, { sandboxId: sandbox.id }),
       }))
     },
   )
@@ -213,8 +216,9 @@ export function registerSandboxMetadata(
     (request, reply) => {
       reply.header('cache-control', 'no-store')
       return inSandbox(request, 'secrets', async (work, { sandbox }) => {
-        await setSandboxSecret(work, sealer, sandbox.id, request.body.environment_variable)
-        return { data: await sandboxSecrets(work.tx, sealer, sandbox.id) }
+        const owner = { sandboxId: sandbox.id }
+        await setSecret(work, sealer, owner, request.body.environment_variable)
+        return { data: await secretsOf(work.tx, sealer, owner) }
       })
     },
   )
@@ -224,8 +228,9 @@ export function registerSandboxMetadata(
     (request, reply) => {
       reply.header('cache-control', 'no-store')
       return inSandbox(request, 'secrets', async (work, { sandbox }) => {
-        await removeSandboxSecret(work, sandbox.id, request.params.name)
-        return { data: await sandboxSecrets(work.tx, sealer, sandbox.id) }
+        const owner = { sandboxId: sandbox.id }
+        await removeSecret(work, owner, request.params.name)
+        return { data: await secretsOf(work.tx, sealer, owner) }
       })
     },
   )

@@ -32,6 +32,10 @@ export interface SandboxSurroundings {
   /** Where private packages of its workspace come from; never with the key. */
   registries: readonly PrivateRegistryRow[]
   featureFlags: Record<string, boolean>
+  /** Whether artificial intelligence may read it. */
+  aiConsent: boolean
+  /** Path of the folder of its workspace that it is in; null for a draft. */
+  folder: string | null
   /** The live session that runs in it. */
   roomId: string | null
 }
@@ -97,6 +101,9 @@ export function presentSandbox({ sandbox, role }: SandboxAccess, around: Sandbox
     pr_number: sandbox.prNumber,
     room_id: around.roomId,
     source_id: sandbox.id,
+    source: { template: sandbox.environment ?? template?.environment ?? 'node' },
+    collection: around.folder === null ? null : { path: around.folder },
+    ai_consent: around.aiConsent,
     version: sandbox.version,
     screenshot_url: sandbox.screenshotUrl,
     permissions: {

@@ -6,6 +6,7 @@ import {
   privacySchema,
   sandboxChangeSchema,
   sandboxSchema,
+  noContent,
 } from '@boxyard/api'
 import { createReadStream } from 'node:fs'
 import { z } from 'zod'
@@ -181,17 +182,21 @@ export function registerSandboxes(app: App, context: ServerContext, { templates,
     },
   )
 
-  app.delete('/api/v1/sandboxes/:id', { onRequest: required, schema: { params: idParams } }, async (request, reply) => {
-    const user = userOf(request)
-    const sandbox = await inTransaction(database, user, async (work) => {
-      const access = await authorizeSandboxInTransaction(work.tx, request.params.id, user, 'delete')
-      await trashSandboxes(work, [access])
-      return access.sandbox
-    })
-    if (sandbox.isV2) await machines?.stop(sandbox.id)
-    request.log.info({ sandbox: sandbox.id }, 'moved a sandbox to the trash')
-    return reply.code(204).send()
-  })
+  app.delete(
+    '/api/v1/sandboxes/:id',
+    { onRequest: required, schema: { params: idParams, response: noContent } },
+    async (request, reply) => {
+      const user = userOf(request)
+      const sandbox = await inTransaction(database, user, async (work) => {
+        const access = await authorizeSandboxInTransaction(work.tx, request.params.id, user, 'delete')
+        await trashSandboxes(work, [access])
+        return access.sandbox
+      })
+      if (sandbox.isV2) await machines?.stop(sandbox.id)
+      request.log.info({ sandbox: sandbox.id }, 'moved a sandbox to the trash')
+      return reply.code(204).send()
+    },
+  )
 
   async function forkSource(id: string, user: User): Promise<ForkSource> {
     const template = templates.find(id)

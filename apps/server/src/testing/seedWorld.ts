@@ -4,6 +4,7 @@ import {
   albums,
   albumSandboxes,
   branchAccesses,
+  branchConnections,
   branches,
   collections,
   commentReferences,
@@ -306,6 +307,15 @@ export async function seedWorld(
     },
   }))
   await database.insert(branches).values(branchRows)
+  await database.insert(branchConnections).values(
+    Array.from({ length: size }, (_, index) => ({
+      id: randomUUID(),
+      branchId: branchRows[0]!.id,
+      userId: index === 0 ? asking.userId : null,
+      openedAt: new Date(),
+      seenAt: new Date(),
+    })),
+  )
   await database
     .insert(branchAccesses)
     .values(branchRows.map(({ id }) => ({ userId: asking.userId, branchId: id, lastAccessedAt: new Date() })))

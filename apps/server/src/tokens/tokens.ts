@@ -13,8 +13,12 @@ export const PREVIEW_COOKIE_SECONDS = 86_400
 
 const SESSION_AUDIENCE = 'boxyard:socket'
 const PREVIEW_AUDIENCE = 'boxyard:preview'
+const REGISTRY_AUDIENCE = 'boxyard:registry'
+/** Pages elsewhere that show sandboxes ask for a new one when they are opened. */
+const REGISTRY_TOKEN_SECONDS = 3600
 
 const sessionClaims = z.object({ sub: z.string(), sid: z.string().optional() })
+const registryClaims = z.object({ sub: z.string(), sid: z.string().optional(), team: z.string() })
 const previewClaims = z.object({ sub: z.string(), sid: z.string().optional(), sandbox: z.string() })
 
 /** Who a token speaks for. It is worth nothing once the session it came from is over; without one it came from the settings' token. */
@@ -38,6 +42,9 @@ export interface Tokens {
   /** The same for the cookie on the preview's own origin. */
   mintPreviewCookie(holder: TokenHolder, sandboxId: string): Promise<string>
   verifyPreviewToken(token: string, sandboxId: string): Promise<TokenHolder | null>
+  /** Lets a page elsewhere read packages of the private registry of a workspace. */
+  mintRegistryToken(holder: TokenHolder, teamId: string): Promise<string>
+  verifyRegistryToken(token: string, teamId: string): Promise<TokenHolder | null>
 }
 
 export function createTokens(key: SigningKey, now: () => Date = () => new Date()): Tokens {
@@ -76,6 +83,12 @@ export function createTokens(key: SigningKey, now: () => Date = () => new Date()
     async verifyPreviewToken(token, sandboxId) {
       const claims = await verify(token, PREVIEW_AUDIENCE, previewClaims)
       return claims?.sandbox === sandboxId ? holderOf(claims) : null
+    },
+    mintRegistryToken: (holder, team) =>
+      sign({ ...claimsOf(holder), team }, REGISTRY_AUDIENCE, inSeconds(REGISTRY_TOKEN_SECONDS)),
+    async verifyRegistryToken(token, teamId) {
+      const claims = await verify(token, REGISTRY_AUDIENCE, registryClaims)
+      return claims?.team === teamId ? holderOf(claims) : null
     },
   }
 }

@@ -1,4 +1,4 @@
-import { ApiError, dataOf, newUploadSchema, uploadListSchema } from '@boxyard/api'
+import { ApiError, dataOf, newUploadSchema, uploadListSchema, noContent } from '@boxyard/api'
 import { z } from 'zod'
 import { userOf } from '../accounts/authentication.ts'
 import type { ServerContext } from '../context.ts'
@@ -56,7 +56,7 @@ export function registerUploads(app: App, { database, uploads: store }: ServerCo
 
     app.delete(
       `${base}/:id`,
-      { onRequest: required, schema: { params: z.object({ id: z.uuid() }) } },
+      { onRequest: required, schema: { params: z.object({ id: z.uuid() }), response: noContent } },
       async (request, reply) => {
         await removeUpload(database, store, { userId: userOf(request).id, id: request.params.id })
         return reply.code(204).send()

@@ -86,7 +86,7 @@ function Schema({ title, text }: { title: string; text: string | null }) {
     <div>
       <h3 className="text-13 font-semibold">{title}</h3>
       {text === null ? (
-        <p className="text-quiet">No body that is described.</p>
+        <p className="text-quiet">No body.</p>
       ) : (
         <pre tabIndex={0} aria-label={title} className="max-h-80 overflow-auto rounded-control bg-ground p-2 text-12">
           {text}

@@ -137,6 +137,20 @@ export interface HostFile {
   patch: string | null
 }
 
+/** A file of a commit. */
+export interface HostTreeFile {
+  path: string
+  /** Of its content, as git counts it. */
+  sha: string
+  mode: '100644' | '100755' | '120000'
+}
+
+export interface HostComparison {
+  baseSha: string
+  headSha: string
+  files: HostFile[]
+}
+
 export interface HostCheck {
   name: string
   state: 'pending' | 'success' | 'failure'
@@ -186,6 +200,8 @@ export interface GitHost {
     name: string
     description: string | null
     private: boolean
+    /** Whether it begins with a commit, so that others can be made on top of it. */
+    initialCommit?: boolean
   }): Promise<HostRepository>
   fork(
     repository: RepositoryName,
@@ -199,6 +215,26 @@ export interface GitHost {
   createBranch(repository: RepositoryName, name: string, sha: string): Promise<void>
   renameBranch(repository: RepositoryName, name: string, newName: string): Promise<void>
   removeBranch(repository: RepositoryName, name: string): Promise<void>
+
+  /** Moves a branch on to a commit that comes after the one it is at. */
+  moveBranch(repository: RepositoryName, name: string, sha: string): Promise<void>
+  /** Every file of a commit. */
+  files(repository: RepositoryName, commitSha: string): Promise<HostTreeFile[]>
+  /** What the files with this content hold. */
+  content(repository: RepositoryName, sha: string): Promise<Buffer>
+  /** What changed from where two commits or branches parted to the second of them. */
+  compare(repository: RepositoryName, base: string, head: string): Promise<HostComparison>
+  /** Makes a commit that no branch has yet and returns its id. Without `keep` it has nothing of its first parent's files. */
+  createCommit(
+    repository: RepositoryName,
+    commit: {
+      message: string
+      parents: readonly string[]
+      keep: boolean
+      /** No content removes a file. */
+      changes: readonly { path: string; mode: HostTreeFile['mode']; content: Buffer | null }[]
+    },
+  ): Promise<string>
 
   /** Newest first. */
   pulls(

@@ -1,5 +1,6 @@
 import { Octokit } from '@octokit/rest'
-import type { GitHost, HostCheck, HostRepository, ListOptions, Page, RepositoryName } from './gitHost.ts'
+import type { GitHost, HostCheck, HostRepository, HostTreeFile, ListOptions, Page, RepositoryName } from './gitHost.ts'
+import { GitHostFailure } from './gitHostFailure.ts'
 import { asFailure } from './octokitFailure.ts'
 import {
   readBranch,
@@ -96,9 +97,10 @@ export function createOctokitGitHost({ apiUrl, token, fetch }: OctokitGitHostOpt
         return paged({ data: data.items, headers }, options.page, readRepository)
       }),
     repository: (repository) => orNull(async () => readRepository((await rest.repos.get(at(repository))).data)),
-    createRepository: ({ organization, name, description, private: isPrivate }) =>
+    createRepository: ({ organization, name, description, private: isPrivate, initialCommit = false }) =>
       ask(async () => {
-        const values = { name, private: isPrivate, ...(description === null ? {} : { description }) }
+        const described = description === null ? {} : { description }
+        const values = { name, private: isPrivate, auto_init: initialCommit, ...described }
         const { data } =
           organization === null
             ? await rest.repos.createForAuthenticatedUser(values)
@@ -144,6 +146,56 @@ export function createOctokitGitHost({ apiUrl, token, fetch }: OctokitGitHostOpt
       ask(async () => void (await rest.repos.renameBranch({ ...at(repository), branch, new_name: newName }))),
     removeBranch: (repository, name) =>
       ask(async () => void (await rest.git.deleteRef({ ...at(repository), ref: `heads/${name}` }))),
+
+    moveBranch: (repository, name, sha) =>
+      ask(async () => void (await rest.git.updateRef({ ...at(repository), ref: `heads/${name}`, sha, force: false }))),
+    files: (repository, tree_sha) =>
+      ask(async () => {
+        const { data } = await rest.git.getTree({ ...at(repository), tree_sha, recursive: 'true' })
+        if (data.truncated) throw new GitHostFailure('REFUSED', 'The repository has more files than it lists')
+        return data.tree.flatMap(({ type, path, sha, mode }) =>
+          type === 'blob' ? [{ path, sha, mode: mode as HostTreeFile['mode'] }] : [],
+        )
+      }),
+    content: (repository, file_sha) =>
+      ask(async () => {
+        const { data } = await rest.git.getBlob({ ...at(repository), file_sha })
+        return Buffer.from(data.content, data.encoding === 'base64' ? 'base64' : 'utf8')
+      }),
+    compare: (repository, base, head) =>
+      ask(async () => {
+        const shaOf = async (ref: string) => (await rest.repos.getCommit({ ...at(repository), ref })).data.sha
+        const [baseSha, headSha] = await Promise.all([shaOf(base), shaOf(head)])
+        const basehead = `${baseSha}...${headSha}`
+        const { data } = await rest.repos.compareCommitsWithBasehead({ ...at(repository), basehead })
+        return { baseSha, headSha, files: (data.files ?? []).map(readFile) }
+      }),
+    createCommit: (repository, { message, parents, keep, changes }) =>
+      ask(async () => {
+        const tree: { path: string; mode: HostTreeFile['mode']; type: 'blob'; sha: string | null }[] = []
+        // One after the other: hosts refuse whoever writes many at once.
+        for (const { path, mode, content } of changes) {
+          const blob = content && {
+            ...at(repository),
+            content: content.toString('base64'),
+            encoding: 'base64',
+          }
+          const sha = blob === null ? null : (await rest.git.createBlob(blob)).data.sha
+          tree.push({ path, mode, type: 'blob', sha })
+        }
+        const [first] = parents
+        const base =
+          keep && first !== undefined
+            ? (await rest.git.getCommit({ ...at(repository), commit_sha: first })).data.tree.sha
+            : undefined
+        const made = await rest.git.createTree({
+          ...at(repository),
+          tree,
+          ...(base === undefined ? {} : { base_tree: base }),
+        })
+        const commit = { ...at(repository), message, tree: made.data.sha, parents: [...parents] }
+        return (await rest.git.createCommit(commit)).data.sha
+      }),
 
     pulls: (repository, options) =>
       ask(async () => {

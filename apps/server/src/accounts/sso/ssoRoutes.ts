@@ -1,4 +1,4 @@
-import { ApiError, dataOf, mayDoInTeam, ssoBodySchema, ssoDomainBodySchema, ssoSchema } from '@boxyard/api'
+import { ApiError, dataOf, mayDoInTeam, ssoBodySchema, ssoDomainBodySchema, ssoSchema, noContent } from '@boxyard/api'
 import type { SsoAnswer } from '@boxyard/api'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -89,11 +89,15 @@ export function registerSso(
     },
   )
 
-  app.delete('/api/v1/teams/:id/sso', { ...required, schema: { params: teamParams } }, async (request, reply) => {
-    const teamId = await authorize(request, request.params.id, 'changeSso')
-    await inTransaction(database, userOf(request), (work) => removeConnection(work, teamId))
-    return reply.code(204).send()
-  })
+  app.delete(
+    '/api/v1/teams/:id/sso',
+    { ...required, schema: { params: teamParams, response: noContent } },
+    async (request, reply) => {
+      const teamId = await authorize(request, request.params.id, 'changeSso')
+      await inTransaction(database, userOf(request), (work) => removeConnection(work, teamId))
+      return reply.code(204).send()
+    },
+  )
 
   app.post(
     '/api/v1/teams/:id/sso/domains',
@@ -119,7 +123,7 @@ export function registerSso(
 
   app.delete(
     '/api/v1/teams/:id/sso/domains/:domain',
-    { ...required, schema: { params: domainParams } },
+    { ...required, schema: { params: domainParams, response: noContent } },
     async (request, reply) => {
       const teamId = await authorize(request, request.params.id, 'changeSso')
       const isRemoved = await inTransaction(database, userOf(request), (work) =>

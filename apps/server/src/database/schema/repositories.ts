@@ -113,6 +113,23 @@ export const branchAccesses = pgTable(
   ],
 )
 
+/** A client that has a branch open. The server process that holds it looks after its row. */
+export const branchConnections = pgTable(
+  'branch_connections',
+  {
+    id: uuid('id').primaryKey(),
+    branchId: text('branch_id')
+      .notNull()
+      .references(() => branches.id, { onDelete: 'cascade' }),
+    /** Null for a visitor without an account, and for programs that act for somebody of their own. */
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    openedAt: moment('opened_at').notNull(),
+    /** When its server process last said that it is there. */
+    seenAt: moment('seen_at').notNull(),
+  },
+  (table) => [index('branch_connections_branch').on(table.branchId)],
+)
+
 /** Pull requests with their reviews and comments, as the git host last said; kept so that lists need no call. */
 export const pullRequests = pgTable(
   'pull_requests',

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { TestBrowser } from '../testing/browser.ts'
+import { gitToken } from '../testing/gitTokens.ts'
+import { recordingMachines } from '../testing/machines.ts'
+import { startTestServer } from '../testing/server.ts'
+import type { TestServer } from '../testing/server.ts'
+import { writeTemplates } from '../testing/templates.ts'
+
+interface Sandbox {
+  id: string
+  modules: { shortid: string; title: string; code: string }[]
+  git: object | null
+  original_git: { branch: string; commit_sha: string } | null
+  base_git: object | null
+  pr_number: number | null
+}
+
+const templates = writeTemplates({ node: { title: 'Node' } })
+const people = {} as Record<'ada' | 'grace', TestBrowser>
+let server: TestServer
+
+beforeAll(async () => {
+  const machines = async () => ({ service: recordingMachines(), close: async () => undefined })
+  server = await startTestServer({}, { machines, templatesFolder: templates.folder })
+  for (const name of ['ada', 'grace'] as const) {
+    people[name] = await server.signedIn(name)
+    const page = await people[name].open('/auth/github/connect?scope=private_repos&return_to=/api/v1/users/current')
+    if (page.text.includes('/login/oauth/authorize')) await people[name].submit(page, '/login/oauth/authorize')
+  }
+  await host('POST', '/user/repos', { name: 'site', auto_init: true })
+  await put('web/index.js', 'let one = 1\n')
+  await put('web/old.js', 'old\n')
+  await put('elsewhere.txt', 'not of the folder\n')
+})
+afterAll(async () => {
+  await server.close()
+  templates.remove()
+})
+
+/** Asks the git host as ada. */
+async function host(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+  const answer = await server.browser().request(`/_git/api/v3${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${await gitToken(server, 'ada', ['repo'])}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
+  return JSON.parse(answer.text) as Record<string, unknown>
+}
+
+async function put(path: string, text: string): Promise<string> {
+  const content = Buffer.from(text).toString('base64')
+  const { commit } = await host('PUT', `/repos/ada/site/contents/${path}`, { message: `Write ${path}`, content })
+  return (commit as { sha: string }).sha
+}
+
+const headOf = async (name: string, repository = 'ada/site') =>
+  ((await host('GET', `/repos/${repository}/branches/${name}`)) as { commit: { sha: string } }).commit.sha
+
+async function answer<T>(who: TestBrowser, method: string, path: string, body?: object): Promise<T> {
+  const found = await who.call(method, path, body)
+  expect([found.status, found.body]).toEqual([200, expect.anything()])
+  return (found.body as { data: T }).data
+}
+
+async function change(who: TestBrowser, sandbox: Sandbox, title: string, code: string): Promise<void> {
+  const module = sandbox.modules.find((one) => one.title === title)
+  const path = `/api/v1/sandboxes/${sandbox.id}/modules`
+  if (module) await answer(who, 'PUT', `${path}/${module.shortid}`, { module: { code } })
+  else await answer(who, 'POST', path, { module: { title, code } })
+}
+
+const forked = (who: TestBrowser) =>
+  answer<Sandbox>(who, 'POST', '/api/v1/sandboxes/fork/github/ada/site/tree/main/web', { v2: false })
+
+describe('AP804: a sandbox of a folder of a repository', () => {
+  it('says what it changed, and commits it to its branch', async () => {
+    const { ada, grace } = people
+    const sandbox = await forked(ada)
+    const path = `/api/v1/sandboxes/${sandbox.id}`
+    expect(await answer(ada, 'GET', `${path}/git/diff`)).toEqual({ added: [], deleted: [], modified: [] })
+    await change(ada, sandbox, 'index.js', 'let one = 2\n')
+    await change(ada, sandbox, 'new.js', 'new\n')
+    const old = sandbox.modules.find(({ title }) => title === 'old.js')!
+    expect((await ada.call('DELETE', `${path}/modules/${old.shortid}`)).status).toBe(204)
+    const diff = { added: ['new.js'], deleted: ['old.js'], modified: ['index.js'] }
+    expect(await answer(ada, 'GET', `${path}/git/diff`)).toEqual(diff)
+    expect(await answer(ada, 'GET', `${path}/git/rights`)).toEqual({ permission: 'admin' })
+    for (const call of ['GET git/diff', 'GET git/rights', 'POST git/commit', 'POST git/pr'] as const) {
+      const [method, end] = call.split(' ') as [string, string]
+      expect((await grace.call(method, `${path}/${end}`, { message: 'x', title: 'x' })).status).toBe(404)
+    }
+
+    const before = await headOf('main')
+    const made = await answer<{ sha: string; new_branch: null }>(ada, 'POST', `${path}/git/commit`, { message: 'Work' })
+    expect(made).toMatchObject({ merge: false, new_branch: null, git: { branch: 'main', commit_sha: made.sha } })
+    expect(await headOf('main')).toBe(made.sha)
+    expect(await answer(ada, 'GET', `${path}/git/diff`)).toEqual({ added: [], deleted: [], modified: [] })
+    expect((await ada.call('POST', `${path}/git/commit`, { message: 'Again' })).status).toBe(409)
+
+    const compared = await answer<{ files: { filename: string; status: string; content?: string }[] }>(
+      ada,
+      'POST',
+      `${path}/git/compare`,
+      { base_ref: before, head_ref: 'main', include_contents: true },
+    )
+    expect(compared).toMatchObject({ base_commit_sha: before, head_commit_sha: made.sha })
+    const files = compared.files.map(({ filename, status, content }) => [filename, status, content])
+    expect(files.toSorted()).toEqual([
+      ['index.js', 'modified', 'let one = 2\n'],
+      ['new.js', 'added', 'new\n'],
+      ['old.js', 'removed', undefined],
+    ])
+  })
+
+  it('commits on a new branch when its own has moved on, and only what it was told', async () => {
+    const { ada } = people
+    const sandbox = await forked(ada)
+    const path = `/api/v1/sandboxes/${sandbox.id}`
+    const moved = await put('later.txt', 'later\n')
+    const given = { path: '/index.js', content: Buffer.from('let one = 3\n').toString('base64'), encoding: 'base64' }
+    const made = await answer<{ sha: string; new_branch: string }>(ada, 'POST', `${path}/git/commit`, {
+      message: 'Late',
+      changes: { added: [], modified: [given], deleted: [] },
+    })
+    expect(made.new_branch).toMatch(new RegExp(`^sandbox-${sandbox.id}-`))
+    expect([await headOf('main'), await headOf(made.new_branch)]).toEqual([moved, made.sha])
+    const { content } = await host('GET', `/repos/ada/site/contents/web/index.js?ref=${made.sha}`)
+    expect(Buffer.from(content as string, 'base64').toString()).toBe('let one = 3\n')
+    const escaping = { changes: { added: [{ path: '../x', content: '' }] }, message: 'x' }
+    expect((await ada.call('POST', `${path}/git/commit`, escaping)).status).toBe(422)
+  })
+
+  it('proposes its changes from a fork where its author may not write', async () => {
+    const { grace } = people
+    const sandbox = await forked(grace)
+    const path = `/api/v1/sandboxes/${sandbox.id}`
+    expect(await answer(grace, 'GET', `${path}/git/rights`)).toEqual({ permission: 'read' })
+    await change(grace, sandbox, 'index.js', 'let one = 4\n')
+    const pull = await answer<{ number: number; branch: string }>(grace, 'POST', `${path}/git/pr`, {
+      title: 'Four',
+      description: 'Why not',
+    })
+    expect(pull).toMatchObject({ username: 'grace', repo: 'site', state: 'open', merged: false })
+    expect(await answer(grace, 'GET', `${path}/git/prs/${pull.number}`)).toMatchObject({
+      number: pull.number,
+      changed_files: 1,
+      commits: 1,
+    })
+    const after = await answer<Sandbox>(grace, 'GET', path)
+    expect(after).toMatchObject({
+      pr_number: pull.number,
+      original_git: { username: 'grace', branch: pull.branch },
+      base_git: { username: 'ada', branch: 'main' },
+    })
+  })
+
+  it('goes by another commit, and is tied to its place', async () => {
+    const { ada } = people
+    const sandbox = await forked(ada)
+    const path = `/api/v1/sandboxes/${sandbox.id}`
+    const go = (sha: string) => ada.call('PATCH', `${path}/original_git_commit_sha`, { original_git_commit_sha: sha })
+    const newer = await put('newer.txt', 'newer\n')
+    expect(await go(newer)).toMatchObject({ status: 200, body: { data: { original_git: { commit_sha: newer } } } })
+    // The git host knows no such commit.
+    expect((await go('0'.repeat(40))).status).toBe(422)
+    expect(sandbox.git).toBeNull()
+    const tied = await answer<Sandbox>(ada, 'POST', `${path}/make_git_sandbox`)
+    expect(tied.git).toMatchObject({ username: 'ada', repo: 'site', branch: 'main', path: 'web' })
+  })
+
+  it('is made of any sandbox, with every file, unless the sandbox may not leave', async () => {
+    const { ada } = people
+    const files = { 'index.html': { content: '<p>Hello</p>' }, 'src/a.js': { content: '1' } }
+    const { body } = await ada.call('POST', '/api/v1/sandboxes/define?json=1', { files })
+    const path = `/api/v1/sandboxes/${(body as { sandbox_id: string }).sandbox_id}`
+    expect((await ada.call('GET', `${path}/git/diff`)).status).toBe(404)
+    const place = await answer<{ repo: string; commit_sha: string }>(ada, 'POST', `${path}/git/repo/My%20page`)
+    expect(place).toMatchObject({ username: 'ada', repo: 'My-page', branch: 'main', path: '' })
+    const { tree } = (await host('GET', `/repos/ada/My-page/git/trees/${place.commit_sha}?recursive=1`)) as {
+      tree: { path: string; type: string }[]
+    }
+    expect(tree.filter(({ type }) => type === 'blob').map((file) => file.path)).toEqual(['index.html', 'src/a.js'])
+    expect(await answer(ada, 'GET', `${path}/git/diff`)).toEqual({ added: [], deleted: [], modified: [] })
+    expect((await ada.call('POST', `${path}/git/repo/${encodeURIComponent('../up')}`)).status).toBe(422)
+    const id = path.split('/').at(-1)!
+    const query = `mutation { setPreventSandboxesExport(preventSandboxExport: true, sandboxIds: ["${id}"]) { id } }`
+    expect((await ada.call('POST', '/api/graphql', { query })).status).toBe(200)
+    expect((await ada.call('POST', `${path}/git/repo/another`)).status).toBe(403)
+  })
+})
