@@ -53,6 +53,8 @@ export interface DevServerClientOptions {
   /** Whether the person looks at the page; by default always. */
   isFocused?(): boolean
   onDidFocus?: Event<void>
+  /** Whether there is a network; by default as the browser says. */
+  isOnline?(): boolean
   clock?: Clock
 }
 
@@ -360,6 +362,18 @@ export interface TasksArea extends SyncedArea {
   create(task: TaskDefinition, options?: { startTask?: boolean }): Promise<TaskList>
   update(taskId: string, fields: Partial<TaskDefinition>): Promise<Task>
   saveToConfig(taskId: string): Promise<Task>
+  /**
+   * Writes what is inferred to .codesandbox/tasks.json. Resolves when the file is in the tree.
+   * @throws DevServerClientError CONFIG_NOT_GENERATED after 5 s; ProtocolError CONFIG_FILE_ALREADY_EXISTS
+   */
+  generateConfig(): Promise<void>
+  /** Replaces the set-up tasks of the configuration. */
+  createSetupTasks(tasks: TaskDefinition[]): Promise<void>
+  /**
+   * The task that runs a command now.
+   * @throws DevServerClientError NO_TASK_RUNS
+   */
+  running(command: string): Task
 }
 
 export interface SetupArea extends SyncedArea {
