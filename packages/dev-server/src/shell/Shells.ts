@@ -4,6 +4,8 @@ import type { NotificationName, NotificationParams, ShellSize } from '@boxyard/p
 import { ProtocolError } from '@boxyard/protocol'
 import type { Connection, Connections } from '../area.ts'
 import type { ShellPrograms } from './interactiveShell.ts'
+import { openPty } from './openPty.ts'
+import type { OutputPace } from './OutputPace.ts'
 import { ShellSession } from './ShellSession.ts'
 import type { ShellSessionContext } from './ShellSession.ts'
 import type { ShellRecord, ShellStore } from './ShellStore.ts'
@@ -19,6 +21,7 @@ export interface ShellsDependencies {
   store: ShellStore
   connections: Connections
   timers: Timers
+  pace: OutputPace
   programs: ShellPrograms
   environment: Readonly<Record<string, string>>
   /** Absolute path; where a shell without a folder of its own starts. */
@@ -64,6 +67,8 @@ export class Shells {
     this.#dependencies = dependencies
     this.#context = {
       timers: dependencies.timers,
+      pace: dependencies.pace,
+      openPty,
       programs: dependencies.programs,
       environment: dependencies.environment,
       onActivity: () => this.#observers.forEach((observer) => observer.activity?.()),

@@ -8,6 +8,7 @@ import type { Connection } from '../area.ts'
 import { readProcesses } from '../system/processTable.ts'
 import { createShellArea } from './shellArea.ts'
 import type { ShellArea } from './shellArea.ts'
+import { OutputPace } from './OutputPace.ts'
 import { Shells } from './Shells.ts'
 import { FileShellStore } from './ShellStore.ts'
 import { connectionsOf, RecordingConnection } from './testing.ts'
@@ -321,6 +322,7 @@ describe('shells', () => {
       store: new FullStore(join(folder, 'full'), systemTimers, report),
       connections,
       timers: systemTimers,
+      pace: new OutputPace(systemTimers),
       programs: { interactive: '/bin/bash', bash: '/bin/bash' },
       environment: {},
       workspace: folder,
