@@ -22,7 +22,7 @@ function flooding() {
   const pace = new OutputPace(timers)
   const typed: string[] = []
   let options: PtyOptions | undefined
-  let isPaused = false
+  const pty = { isPaused: false }
   const scrollback = new ScrollbackFile(join(folder, 'out'), timers, (error) => {
     throw error
   })
@@ -52,8 +52,8 @@ function flooding() {
           pid: process.pid,
           write: (input) => typed.push(input),
           resize: () => undefined,
-          pause: () => (isPaused = true),
-          resume: () => (isPaused = false),
+          pause: () => (pty.isPaused = true),
+          resume: () => (pty.isPaused = false),
         }
       },
       onActivity: () => undefined,
@@ -69,11 +69,11 @@ function flooding() {
     typed,
     session,
     reader,
-    isPaused: () => isPaused,
+    isPaused: () => pty.isPaused,
     /** Writes up to so many units, as far as they are read. */
     flow(units: number): number {
       let written = 0
-      for (; written < units && !isPaused; written += 4096) options?.onData('y'.repeat(4096))
+      for (; written < units && !pty.isPaused; written += 4096) options?.onData('y'.repeat(4096))
       return written
     },
   }

@@ -11,7 +11,7 @@ import type { ShellSessionContext } from './ShellSession.ts'
 import type { ShellRecord, ShellStore } from './ShellStore.ts'
 import type { Timers } from './Timers.ts'
 
-const DEFAULT_SIZE: ShellSize = { cols: 128, rows: 24 }
+const DEFAULT_SIZE: ShellSize = { cols: 128, rows: 40 }
 /** More shells than this are refused, after those that ended were forgotten. */
 const MAX_SHELLS = 200
 /** Exits that are kept for SDK clients that are away. */

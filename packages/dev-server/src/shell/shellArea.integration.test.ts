@@ -220,6 +220,11 @@ describe('shells', () => {
     expect(client.of('shell/exit')).toEqual([])
   })
 
+  it('SH501: a shell without a size has 128 columns and 40 rows', async () => {
+    const { shellId } = await call('shell/create', { command: 'stty size' })
+    await client.untilOutput(shellId, '40 128\r\n')
+  })
+
   it('SH12: restart runs the same command under the same id without an exit', async () => {
     const { shellId } = await call('shell/create', { command: 'echo run; sleep 1000' })
     await client.untilOutput(shellId, 'run')
