@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { ManualTimers } from './manualTimers.ts'
-import { FRAME_LENGTH, FRAME_MS } from './OutputJoiner.ts'
-import { OutputPace, TYPING_MS } from './OutputPace.ts'
+import { FRAME_MS } from './OutputJoiner.ts'
+import { OutputPace, PACE_LENGTH, TYPING_MS } from './OutputPace.ts'
 
 const CHUNK = 4096
-const FRAME_CHUNKS = FRAME_LENGTH / CHUNK
+const FRAME_CHUNKS = PACE_LENGTH / CHUNK
 
 /** A program that writes as fast as it is read, and how much of it was read. */
 function flood(pace: OutputPace, shellId: string) {
@@ -28,7 +28,7 @@ describe('the pace of output', () => {
     expect(yes).toMatchObject({ chunks: 10_000, waits: false })
   })
 
-  it('SH500: while somebody types in a text, all terminals together have one frame each 16 ms', () => {
+  it('SH500: while somebody types in a text, all terminals together have 32 K units each 16 ms', () => {
     const timers = new ManualTimers()
     const pace = new OutputPace(timers)
     const [yes, no] = [flood(pace, 'yes'), flood(pace, 'no')]

@@ -1,16 +1,17 @@
-import { FRAME_LENGTH, FRAME_MS } from './OutputJoiner.ts'
+import { FRAME_MS } from './OutputJoiner.ts'
 import type { Timers } from './Timers.ts'
 
 /** Whoever typed in this time is typing. */
 export const TYPING_MS = 1000
+/** What all terminals together may write in the time of a frame meanwhile, in UTF-16 units: 2 MB a second, more than anybody reads. */
+export const PACE_LENGTH = 32 * 1024
 
 /** Stands for every text, where shells stand for themselves. */
 const TEXT = Symbol('text')
 
 /**
  * Lets typing go before the output of terminals. A flood takes the processor from everybody: from the dev server that passes it on, from
- * its readers, and from whoever works beside them. So while somebody types, all other terminals together have one frame's length each 16 ms,
- * which is 4 MB a second and more than anybody reads.
+ * its readers, and from whoever works beside them. So while somebody types, all other terminals together are read at a pace.
  */
 export class OutputPace {
   readonly #timers: Timers
@@ -37,7 +38,7 @@ export class OutputPace {
       this.#length = 0
     }
     this.#length += length
-    if (this.#length < FRAME_LENGTH) return false
+    if (this.#length < PACE_LENGTH) return false
     if (this.#waiting.size === 0) this.#timers.after(this.#begin + FRAME_MS - now, () => this.#goOn())
     this.#waiting.add(resume)
     return true

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ManualTimers } from './manualTimers.ts'
 import { FRAME_LENGTH, FRAME_MS } from './OutputJoiner.ts'
-import { OutputPace, TYPING_MS } from './OutputPace.ts'
+import { OutputPace, PACE_LENGTH, TYPING_MS } from './OutputPace.ts'
 import type { PtyOptions } from './openPty.ts'
 import { ScrollbackFile } from './ScrollbackFile.ts'
 import { ShellSession } from './ShellSession.ts'
@@ -87,7 +87,7 @@ describe('a terminal that floods', () => {
     for (let key = 0; key < 20; key += 1) {
       pace.typed()
       const frame = flow(10 * FRAME_LENGTH)
-      expect(frame).toBeLessThanOrEqual(FRAME_LENGTH)
+      expect(frame).toBeLessThanOrEqual(PACE_LENGTH)
       expect(isPaused()).toBe(true)
       written += frame
       timers.pass(FRAME_MS)

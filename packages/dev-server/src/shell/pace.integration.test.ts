@@ -6,6 +6,7 @@ import { createLog } from '../log.ts'
 import { createTestBox } from '../testing/testBox.ts'
 import { TestClient } from '../testing/testClient.ts'
 import { FRAME_LENGTH, FRAME_MS } from './OutputJoiner.ts'
+import { PACE_LENGTH } from './OutputPace.ts'
 
 const KEYS = 300
 /** What may be under way when the first key arrives: what a socket takes before its pty is paused, and frames that are being made. */
@@ -48,7 +49,7 @@ describe('typing beside a flood', () => {
     for (let key = 1; key < KEYS; key += 1) await type(key)
     const frames = (performance.now() - started) / FRAME_MS + 1
     // A chunk that is read may be a little more than what was left of the frame.
-    expect(length - before).toBeLessThan(frames * FRAME_LENGTH * 1.5 + UNDER_WAY)
+    expect(length - before).toBeLessThan(frames * PACE_LENGTH * 1.5 + UNDER_WAY)
 
     await watcher.call('shell/terminate', { shellId })
     for (const client of [typist, watcher]) await client.close()
