@@ -1,5 +1,6 @@
 import type {
   Client,
+  Feature,
   GitCredentials,
   GitRemotes,
   GitStatus,
@@ -101,6 +102,8 @@ export interface Connection {
   readonly onInitStatus: Event<InitStatus>
   /** The answer to the last join; undefined before the first. */
   readonly joined: JoinResult | undefined
+  /** Whether the version of the joined dev server has a feature; false before the first join. */
+  hasFeature(feature: Feature): boolean
   /** Every join, the first and those after a reconnect. */
   readonly onDidJoin: Event<JoinResult>
   /** Permissions or protection changed; `joined` has the new ones. */

@@ -1,5 +1,6 @@
-import { PROTOCOL_VERSION } from '@boxyard/protocol'
+import { hasFeature, PROTOCOL_VERSION } from '@boxyard/protocol'
 import type {
+  Feature,
   JoinResult,
   MethodName,
   NotificationName,
@@ -128,6 +129,10 @@ export class DevServerConnection implements Connection {
 
   get joined(): JoinResult | undefined {
     return this.#joined
+  }
+
+  hasFeature(feature: Feature): boolean {
+    return this.#joined !== undefined && hasFeature(this.#joined.version, feature)
   }
 
   get instance(): Instance | undefined {

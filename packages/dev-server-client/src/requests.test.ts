@@ -51,6 +51,19 @@ describe('requests to language servers', () => {
   })
 })
 
+describe('features', () => {
+  it('DC507: are those of the version that the join was answered with', async () => {
+    const server = new FakeServer()
+    const join = server.answers['client/join']!
+    server.answers['client/join'] = (...given) => ({ ...(join(...given) as object), version: '0.300.0' })
+    const client = server.createClient()
+    expect(client.connection.hasFeature('SHELL_RENAME')).toBe(false)
+    await client.connect()
+    expect(client.connection.hasFeature('SHELL_RENAME')).toBe(true)
+    expect(client.connection.hasFeature('SETUP_ENV_DEVTOOL')).toBe(false)
+  })
+})
+
 describe('a connection that is not there', () => {
   it('DC501: says whether the browser is offline', async () => {
     const server = new FakeServer()
