@@ -15,7 +15,7 @@ export async function buildDevServer(output = join(here, 'dist')) {
   await rm(output, { recursive: true, force: true })
   await mkdir(output, { recursive: true })
   await build({
-    entryPoints: [join(here, 'src/main.ts')],
+    entryPoints: [join(here, 'src/run.ts')],
     outfile: join(output, 'dev-server.cjs'),
     bundle: true,
     platform: 'node',
