@@ -12,6 +12,7 @@ import { Caret } from './caret.ts'
 import type { Typing, Typist } from './typing.ts'
 
 export const shareDb = 'ShareDB 7.0.0 in memory, ot-text-unicode 4.0.0'
+export const shareDbOnDisk = 'ShareDB 7.0.0 with a log on disk'
 
 /** The part of ShareDB's client that is used. */
 interface ShareDbDocument {
@@ -31,8 +32,8 @@ interface ShareDbClient {
   types: { register(type: unknown): void }
 }
 
-/** ShareDB's server in a process of its own, with ShareDB's client. Nothing it accepts outlives it. */
-export async function startShareDbTyping(): Promise<Typing> {
+/** ShareDB's server in a process of its own, with ShareDB's client. What it accepts outlives it only when it is `durable`. */
+export async function startShareDbTyping({ durable = false } = {}): Promise<Typing> {
   const folder = await installPeer({
     name: 'sharedb',
     dependencies: {
@@ -50,7 +51,8 @@ export async function startShareDbTyping(): Promise<Typing> {
   const run = await mkdtemp(join(tmpdir(), 'boxyard-bench-sharedb-'))
   const socket = join(run, 'server.sock')
   const program = fileURLToPath(new URL('../peerPrograms/shareDbServer.mjs', import.meta.url))
-  const server = spawn(process.execPath, [program, folder, socket], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const log = durable ? [join(run, 'log')] : []
+  const server = spawn(process.execPath, [program, folder, socket, ...log], { stdio: ['ignore', 'ignore', 'pipe'] })
   await untilListening(server, socket)
 
   let documents = 0

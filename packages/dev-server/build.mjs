@@ -1,8 +1,10 @@
-// Bundles the dev server so that dist/, or the folder given as argument, alone runs with plain node: `node dist/main.js`.
+// Bundles and compiles the dev server so that dist/, or the folder given as argument, alone runs with plain node: `node dist/main.js`.
+import { execFile } from 'node:child_process'
 import { chmod, cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { build } from 'esbuild'
 
 const here = dirname(fileURLToPath(import.meta.url))
@@ -13,26 +15,29 @@ export async function buildDevServer(output = join(here, 'dist')) {
   await rm(output, { recursive: true, force: true })
   await mkdir(output, { recursive: true })
   await build({
-    entryPoints: [join(here, 'src/main.ts')],
-    outfile: join(output, 'main.js'),
+    entryPoints: [join(here, 'src/run.ts')],
+    outfile: join(output, 'dev-server.cjs'),
     bundle: true,
     platform: 'node',
-    format: 'esm',
+    format: 'cjs',
     target: 'node20',
+    charset: 'ascii',
     external: native,
     // The UMD build of jsonc-parser requires its parts in a way that a bundle can't follow.
     mainFields: ['module', 'main'],
-    // ws looks for these optional accelerators and does without them.
-    define: { 'process.env.WS_NO_BUFFER_UTIL': '"1"', 'process.env.WS_NO_UTF_8_VALIDATE': '"1"' },
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    define: {
+      // ws looks for these optional accelerators and does without them.
+      'process.env.WS_NO_BUFFER_UTIL': '"1"',
+      'process.env.WS_NO_UTF_8_VALIDATE': '"1"',
+      'import.meta.url': '__url',
     },
+    banner: { js: "const __url = require('node:url').pathToFileURL(__filename).href;" },
     sourcemap: 'linked',
     logLevel: 'warning',
   })
   await build({
     entryPoints: [join(here, 'src/install/main.ts')],
-    outfile: join(output, 'install.js'),
+    outfile: join(output, 'install.mjs'),
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -43,10 +48,12 @@ export async function buildDevServer(output = join(here, 'dist')) {
   await mkdir(join(output, 'bin'))
   await cp(join(here, 'src/install/npm.sh'), join(output, 'bin/npm'))
   await chmod(join(output, 'bin/npm'), 0o755)
+  await cp(join(here, 'launch.cjs'), join(output, 'main.js'))
   await buildLanguageServers(join(output, 'language-servers'))
-  await writeFile(join(output, 'package.json'), `${JSON.stringify({ type: 'module' })}\n`)
+  await writeFile(join(output, 'package.json'), `${JSON.stringify({ type: 'commonjs' })}\n`)
   const copied = new Set()
   for (const name of native) await copyPackage(name, createRequire(join(here, 'package.json')), output, copied)
+  await promisify(execFile)(process.execPath, [join(output, 'main.js'), '--compile'])
 }
 
 /**

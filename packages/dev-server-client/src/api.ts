@@ -1,5 +1,6 @@
 import type {
   Client,
+  Feature,
   GitCommit,
   GitCredentials,
   GitRemotes,
@@ -54,6 +55,8 @@ export interface DevServerClientOptions {
   /** Whether the person looks at the page; by default always. */
   isFocused?(): boolean
   onDidFocus?: Event<void>
+  /** Whether there is a network; by default as the browser says. */
+  isOnline?(): boolean
   clock?: Clock
 }
 
@@ -100,6 +103,8 @@ export interface Connection {
   readonly onInitStatus: Event<InitStatus>
   /** The answer to the last join; undefined before the first. */
   readonly joined: JoinResult | undefined
+  /** Whether the version of the joined dev server has a feature; false before the first join. */
+  hasFeature(feature: Feature): boolean
   /** Every join, the first and those after a reconnect. */
   readonly onDidJoin: Event<JoinResult>
   /** Permissions or protection changed; `joined` has the new ones. */
@@ -361,6 +366,18 @@ export interface TasksArea extends SyncedArea {
   create(task: TaskDefinition, options?: { startTask?: boolean }): Promise<TaskList>
   update(taskId: string, fields: Partial<TaskDefinition>): Promise<Task>
   saveToConfig(taskId: string): Promise<Task>
+  /**
+   * Writes what is inferred to .codesandbox/tasks.json. Resolves when the file is in the tree.
+   * @throws DevServerClientError CONFIG_NOT_GENERATED after 5 s; ProtocolError CONFIG_FILE_ALREADY_EXISTS
+   */
+  generateConfig(): Promise<void>
+  /** Replaces the set-up tasks of the configuration. */
+  createSetupTasks(tasks: TaskDefinition[]): Promise<void>
+  /**
+   * The task that runs a command now.
+   * @throws DevServerClientError NO_TASK_RUNS
+   */
+  running(command: string): Task
 }
 
 export interface SetupArea extends SyncedArea {

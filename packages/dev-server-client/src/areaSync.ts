@@ -20,6 +20,7 @@ export function isConnectionFailure(error: unknown): boolean {
     error.code === 'NOT_ABLE_TO_SEND' ||
     error.code === 'INSTANCE_CHANGE_REQUIRED' ||
     error.code === 'REQUIRES_OPEN_SOCKET' ||
+    error.code === 'COULD_NOT_SEND' ||
     error.code === 'CHANNEL_DISPOSED'
   )
 }

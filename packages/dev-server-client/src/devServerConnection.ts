@@ -1,5 +1,6 @@
-import { PROTOCOL_VERSION } from '@boxyard/protocol'
+import { hasFeature, PROTOCOL_VERSION } from '@boxyard/protocol'
 import type {
+  Feature,
   JoinResult,
   MethodName,
   NotificationName,
@@ -27,7 +28,7 @@ import { duringInstanceChange, isQueued } from './requestPolicy.ts'
 import { Session } from './session.ts'
 import { disconnectTelemetry, reconnectTelemetry } from './telemetry.ts'
 import type { ConnectionTelemetry } from './telemetry.ts'
-import { timings } from './timings.ts'
+import { MAX_QUEUED, timings } from './timings.ts'
 import { isNotificationName, validateNotification } from './wireValidation.ts'
 
 type Machine = ReturnType<typeof connectionMachine>
@@ -130,6 +131,10 @@ export class DevServerConnection implements Connection {
     return this.#joined
   }
 
+  hasFeature(feature: Feature): boolean {
+    return this.#joined !== undefined && hasFeature(this.#joined.version, feature)
+  }
+
   get instance(): Instance | undefined {
     return this.#instance
   }
@@ -173,7 +178,9 @@ export class DevServerConnection implements Connection {
       if (fate === 'hold') return this.#hold(this.#change.held, method, params, options)
     }
     if (kind === 'CONNECTED' && this.#session) return this.#session.request(method, params, options)
-    if (!isQueued(method, params)) return Promise.reject(new DevServerClientError('NOT_ABLE_TO_SEND', { state: kind }))
+    if (!isQueued(method, params) || this.#queue.length >= MAX_QUEUED) {
+      return Promise.reject(new DevServerClientError('NOT_ABLE_TO_SEND', { state: kind }))
+    }
     const queued = this.#hold(this.#queue, method, params, options)
     if (kind === 'HIBERNATED' && this.#isFocused) this.#actor.send({ type: 'WAKE' })
     return queued
@@ -241,6 +248,7 @@ export class DevServerConnection implements Connection {
         createSocket: this.#options.createSocket ?? ((url) => new WebSocket(url)),
         clock: this.#clock,
         nextId: () => this.#requestId++,
+        isOnline: this.#options.isOnline ?? isBrowserOnline,
         onNotification: (method, params) => this.#notify(method, params),
         onLost: (loss) => this.#actor.send({ type: 'LOST', ...loss }),
       },
@@ -362,6 +370,12 @@ export class DevServerConnection implements Connection {
         : new DevServerClientError('CONNECTION_LOST', { method }),
     )
   }
+}
+
+/** Programs outside of a browser have no such knowledge, and count as online. */
+function isBrowserOnline(): boolean {
+  const { navigator } = globalThis as { navigator?: { onLine?: boolean } }
+  return navigator?.onLine !== false
 }
 
 function stateOf({ value, context }: SnapshotFrom<Machine>): ConnectionState | undefined {

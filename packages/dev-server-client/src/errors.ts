@@ -20,6 +20,10 @@ export const clientErrors = {
     message: 'You can not change instance when: {state}',
     next: 'Wait for the connection, then try again.',
   },
+  COULD_NOT_SEND: {
+    message: 'Could not send message in {state} state',
+    next: 'Wait for the connection and send it again with present values.',
+  },
   REQUIRES_OPEN_SOCKET: { message: 'Requires an OPEN websocket connection', next: 'Wait for the connection.' },
   CLOSED_BEFORE_OPENED: {
     message: 'Connection closed before it was opened',
@@ -54,6 +58,14 @@ export const clientErrors = {
   WAITING_FOR_PORT_TIMED_OUT: {
     message: 'Waiting for port timed out',
     next: 'See the output of the task that should listen on the port.',
+  },
+  CONFIG_NOT_GENERATED: {
+    message: 'Config file was not generated',
+    next: 'Look for .codesandbox/tasks.json in the files, and try again if it is not there.',
+  },
+  NO_TASK_RUNS: {
+    message: 'Cannot find the task running {command}',
+    next: 'See the list of tasks; it may have ended.',
   },
   FILE_OUT_OF_SYNC: {
     message: 'The file {path} is out of sync',

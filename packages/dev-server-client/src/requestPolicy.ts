@@ -1,4 +1,5 @@
 import type { MethodName } from '@boxyard/protocol'
+import { timings } from './timings.ts'
 
 /** Requests whose content is out of date by the time a connection is back. Text is resynchronised instead. */
 const neverQueued: ReadonlySet<MethodName> = new Set<MethodName>([
@@ -53,6 +54,18 @@ function isInside(path: string, workspacePath: string): boolean {
 /** Whether a request made while not connected waits for the connection; otherwise it is rejected. */
 export function isQueued(method: MethodName, params: unknown): boolean {
   if (neverQueued.has(method)) return false
+  if (method === 'language/lspRequest') return languageMethodOf(params) === 'initialize'
   const isResync = typeof params === 'object' && params !== null && 'isResync' in params && params.isResync === true
   return !isResync
+}
+
+/** How long the answer to a request may take. */
+export function timeoutOf(method: MethodName): number {
+  return method === 'language/lspRequest' ? timings.languageRequest : timings.request
+}
+
+/** What a language server is asked. All but the first question are about texts as they were when it was asked. */
+function languageMethodOf(params: unknown): string | undefined {
+  const { message } = params as { message?: { method?: string } }
+  return message?.method
 }

@@ -4,7 +4,7 @@ import type { RequestOptions } from './api.ts'
 import type { Clock } from './clock.ts'
 import { DevServerClientError } from './errors.ts'
 import { Heartbeat } from './heartbeat.ts'
-import { timings } from './timings.ts'
+import { timeoutOf } from './requestPolicy.ts'
 import { validateResult } from './wireValidation.ts'
 import { SOCKET_OPEN } from './webSocketLike.ts'
 import type { WebSocketLike } from './webSocketLike.ts'
@@ -20,6 +20,8 @@ export interface SessionOptions {
   clock: Clock
   /** Request ids count on from socket to socket. */
   nextId(): number
+  /** Whether the browser has a network at all. */
+  isOnline(): boolean
   onNotification(method: string, params: unknown): void
   /** Called once, when the socket ends other than by dispose(). */
   onLost(loss: Loss): void
@@ -30,6 +32,9 @@ interface Pending {
   onResult(result: unknown): void
   reject(error: Error): void
 }
+
+/** What may take very long must not keep a dead socket from being noticed. */
+const takesLong: ReadonlySet<MethodName> = new Set(['client/join', 'language/lspRequest'])
 
 /** One open socket: frames in and out, answers matched to requests by id, heartbeat. */
 export class Session {
@@ -45,8 +50,7 @@ export class Session {
     this.#heartbeat = new Heartbeat({
       clock: options.clock,
       sendPing: () => socket.readyState === SOCKET_OPEN && socket.send(''),
-      // A join may take very long; that must not keep a dead socket from being noticed.
-      isBusy: () => [...this.#pending.values()].some(({ method }) => method !== 'client/join'),
+      isBusy: () => [...this.#pending.values()].some(({ method }) => !takesLong.has(method)),
       onSilence: () => {
         const { message } = new DevServerClientError('PONG_NOT_DETECTED')
         this.#lose({ reason: message, code: undefined, wasClean: false })
@@ -54,7 +58,7 @@ export class Session {
     })
     socket.addEventListener('message', (event) => this.#receive(event.data))
     socket.addEventListener('close', ({ code, reason, wasClean }) =>
-      this.#lose({ reason: reason || closeReason(code), code, wasClean }),
+      this.#lose({ reason: reason || closeReason(code, options), code, wasClean }),
     )
   }
 
@@ -83,7 +87,7 @@ export class Session {
       socket.addEventListener('error', (event) => {
         if ('message' in event && typeof event.message === 'string') detail = event.message
       })
-      socket.addEventListener('close', ({ code, reason }) => fail(detail ?? (reason || closeReason(code))))
+      socket.addEventListener('close', ({ code, reason }) => fail(detail ?? (reason || closeReason(code, options))))
       signal.addEventListener('abort', abort)
       if (signal.aborted) abort()
     })
@@ -107,11 +111,11 @@ export class Session {
     method: M,
     params: ParamsInput<M>,
     { onResult }: RequestOptions<M> = {},
-    timeout: number = timings.request,
+    timeout: number = timeoutOf(method),
   ): Promise<Result<M>> {
     return new Promise<Result<M>>((resolve, reject) => {
       if (this.#isEnded || this.#socket.readyState !== SOCKET_OPEN) {
-        reject(new DevServerClientError('REQUIRES_OPEN_SOCKET'))
+        reject(new DevServerClientError('COULD_NOT_SEND', { state: socketState(this.#socket.readyState) }))
         return
       }
       const id = this.#options.nextId()
@@ -187,6 +191,10 @@ export class Session {
   }
 }
 
-function closeReason(code: number): string {
-  return `WebSocket close with status code ${code}`
+function closeReason(code: number, { isOnline }: SessionOptions): string {
+  return isOnline() ? `WebSocket close with status code ${code}` : 'Browser is offline'
+}
+
+function socketState(readyState: number): string {
+  return ['CONNECTING', 'OPEN', 'CLOSING', 'CLOSED'][readyState] ?? 'UNKNOWN'
 }

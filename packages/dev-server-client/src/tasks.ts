@@ -2,7 +2,9 @@ import type { Task, TaskDefinition, TaskList } from '@boxyard/protocol'
 import type { TasksArea } from './api.ts'
 import { AreaSync } from './areaSync.ts'
 import type { AreaContext } from './areaSync.ts'
+import { DevServerClientError } from './errors.ts'
 import { Emitter } from './event.ts'
+import { timings } from './timings.ts'
 
 /** The tasks of the project and what runs of them. */
 export class Tasks implements TasksArea {
@@ -60,6 +62,52 @@ export class Tasks implements TasksArea {
 
   saveToConfig(taskId: string): Promise<Task> {
     return this.#context.connection.request('task/saveToConfig', { taskId }, this.#take)
+  }
+
+  async generateConfig(): Promise<void> {
+    const { connection } = this.#context
+    const written = this.#untilWritten()
+    try {
+      await connection.request('task/generateConfig', {})
+      await written.done
+    } finally {
+      written.forget()
+    }
+  }
+
+  async createSetupTasks(tasks: TaskDefinition[]): Promise<void> {
+    await this.#context.connection.request('task/createSetupTasks', { tasks })
+  }
+
+  running(command: string): Task {
+    const task = this.all.find((one) => one.command === command && one.shell?.status === 'RUNNING')
+    if (!task) throw new DevServerClientError('NO_TASK_RUNS', { command })
+    return task
+  }
+
+  /** Listens from now on, because the file may be told of before the answer comes. */
+  #untilWritten(): { done: Promise<void>; forget(): void } {
+    const { connection } = this.#context
+    let settle: { resolve(): void; reject(error: Error): void } | undefined
+    const done = new Promise<void>((resolve, reject) => (settle = { resolve, reject }))
+    done.catch(() => undefined)
+    const subscription = connection.onNotification('fs/operations', ({ operations }) => {
+      const isThere = operations.some(
+        ({ operation }) => operation.type === 'create' && operation.newEntry.name === 'tasks.json',
+      )
+      if (isThere) settle?.resolve()
+    })
+    const cancel = connection.clock.schedule(
+      () => settle?.reject(new DevServerClientError('CONFIG_NOT_GENERATED')),
+      timings.waitForConfiguration,
+    )
+    return {
+      done,
+      forget() {
+        subscription.dispose()
+        cancel()
+      },
+    }
   }
 
   #replace(list: TaskList): void {

@@ -76,6 +76,19 @@ describe('hostile clients', () => {
     expect(await readFile(join(box.configuration.workspace, 'kept.txt'), 'utf8')).toBe('kept')
   })
 
+  /** Without a permission a method changes nothing but what it says to others about its own client. */
+  it('DS500: every method that needs no permission is one of those that only look or talk', () => {
+    expect(names.filter((name) => methods[name].permission === null).toSorted()).toEqual([
+      'channel/message',
+      'channel/subscribe',
+      'channel/unsubscribe',
+      'client/join',
+      'client/list',
+      'notification/notifyResponse',
+      'port/list',
+    ])
+  })
+
   it.each(names)('DS22: %s refuses parameters of any wrong shape', async (name) => {
     const schema: z.ZodType = methods[name].params
     for (const params of wrongParams(schema)) {
@@ -105,6 +118,12 @@ describe('hostile clients', () => {
   })
 
   it('FS18: a reader stays in the workspace, whatever leads out of it', async () => {
+    // Git takes paths of commits, which lead nowhere else.
+    const pathTakers = names.filter(
+      (name) =>
+        mayRead(methods[name].permission) && !name.startsWith('git/') && keysOf(methods[name].params).includes('path'),
+    )
+    expect(pathTakers).toEqual(expect.arrayContaining(['fs/readFile', 'fs/watch', 'fs/download', 'file/openByPath']))
     const { workspace, home } = box.configuration
     await mkdir(join(workspace, 'inside'), { recursive: true })
     const outside = [
@@ -120,7 +139,7 @@ describe('hostile clients', () => {
       `${workspace}-beside`,
     ]
     for (const path of outside) {
-      for (const method of ['fs/readFile', 'fs/stat', 'fs/readdir', 'fs/watch', 'file/openByPath'] as const) {
+      for (const method of pathTakers) {
         await expect(raw(reader, method, { path }), `${method} ${path}`).rejects.toMatchObject({
           code: INVALID_PATH.code,
         })

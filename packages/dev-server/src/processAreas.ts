@@ -51,7 +51,8 @@ export async function startProcessAreas(
   const container = await planOfWorkspace(process.env, configuration)
   const own = { ...process.env, ...container.environment }
   const shell = await createShellArea({ ...common, isCopy, environment: own, username: readUsername() })
-  const { shells, environment } = shell
+  const { shells, environment, pace } = shell
+  documents.onTyped(() => pace.typed())
   const ports = await createPortArea({
     ...common,
     shells,

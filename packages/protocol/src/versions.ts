@@ -16,3 +16,19 @@ export const featureGates = {
   SEARCH_CASE_SENSITIVITY: '0.308.6',
   SETUP_ENV_DEVTOOL: '0.313.0',
 } as const
+export type Feature = keyof typeof featureGates
+
+/** Whether a server of this version has a feature. A version that can't be read has none: nothing is known of such a server. */
+export function hasFeature(version: string, feature: Feature): boolean {
+  const is = numbersOf(version)
+  const from = numbersOf(featureGates[feature])
+  if (!is || !from) return false
+  const differs = from.findIndex((number, index) => number !== is[index])
+  return differs === -1 || is[differs]! > from[differs]!
+}
+
+/** Major, minor and patch. What follows a dash or a plus says nothing of features. */
+function numbersOf(version: string): number[] | undefined {
+  const parts = /^(\d+)\.(\d+)\.(\d+)(?:[-+].*)?$/.exec(version)
+  return parts?.slice(1).map(Number)
+}

@@ -33,7 +33,6 @@ export interface ProjectRoutes {
 
 /** Where clients that know of managers ask one to stop what it runs for a branch. */
 const BRANCH = '/api/v1/sandboxes/branches/:id'
-const versionsAnswer = z.object({ versions: z.object({ pitcher: z.string(), pitcher_manager: z.string() }) })
 
 /** What is around the repositories of workspaces over REST: their variables, the way out of a workspace, and stopping a branch. */
 export function registerProjectRoutes(
@@ -126,9 +125,4 @@ export function registerProjectRoutes(
       },
     )
   }
-
-  // Of the dev servers and of what runs them, for the same clients.
-  app.get('/versions', { schema: { hide: true, response: { 200: versionsAnswer } } }, async () => ({
-    versions: { pitcher: DEV_SERVER_VERSION, pitcher_manager: version },
-  }))
 }

@@ -1,8 +1,8 @@
 import { isConnectionFailure } from '../areaSync.ts'
 import type { AreaContext } from '../areaSync.ts'
 
-/** Revisions between two messages. A dev server keeps more operations than that anyway, and each message costs as much as an operation. */
-const EVERY = 32
+/** Revisions between two messages. A dev server keeps more operations than that anyway (512), and each message costs as much as an operation. */
+const EVERY = 128
 
 /** Tells the dev server which revision this client has, so that it can forget older operations; the last one, one at a time. */
 export class DocumentAcks {

@@ -380,15 +380,15 @@ describe('an open text', () => {
     expect(file.text).toBe('miTHEIRSne')
   })
 
-  it('DC53: tells every 32 revisions which one it has', async () => {
+  it('DC53: tells every 128 revisions which one it has', async () => {
     const { server, file } = await openText('')
-    for (let revision = 8; revision <= 70; revision += 1) {
+    for (let revision = 8; revision <= 270; revision += 1) {
       const operation = file.text === '' ? ['.'] : [file.text.length, '.']
       server.socket.notify('file/documentOperation', { id: 'f', operation, revision, reason: 0 })
       await settled()
     }
-    expect(file.text).toHaveLength(63)
-    expect(server.sent('file/documentAck').map(({ params }) => params['revision'])).toEqual([32, 64])
+    expect(file.text).toHaveLength(263)
+    expect(server.sent('file/documentAck').map(({ params }) => params['revision'])).toEqual([128, 256])
   })
 
   it('DC52: opens a file by its path when its id is not known any more', async () => {

@@ -15,19 +15,14 @@ export class OpenedShell implements ShellSession {
   /** Output from before the first listener; undefined from then on. */
   #unread: string[] | undefined = []
   #shell: Shell
-  #size: ShellSize | undefined
+  #size: ShellSize
   #isDisposed = false
   #isOver = false
 
   readonly onReset = this.#resetEmitter.event
   readonly onExit = this.#exitEmitter.event
 
-  constructor(
-    context: AreaContext,
-    shell: Shell,
-    size: ShellSize | undefined,
-    onDispose: (session: OpenedShell) => void,
-  ) {
+  constructor(context: AreaContext, shell: Shell, size: ShellSize, onDispose: (session: OpenedShell) => void) {
     this.#context = context
     this.#shell = shell
     this.#size = size
@@ -46,7 +41,7 @@ export class OpenedShell implements ShellSession {
     return this.#shell
   }
 
-  get size(): ShellSize | undefined {
+  get size(): ShellSize {
     return this.#size
   }
 

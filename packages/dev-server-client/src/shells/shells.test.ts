@@ -94,5 +94,13 @@ it('DC66: asks for the output of a new shell at once, with its own size', async 
   await client.shells.create({ type: 'TERMINAL', size })
   expect(server.last('shell/resize').params).toEqual({ shellId: 'n', size })
   await client.shells.create({ type: 'TERMINAL' })
-  expect(server.last('shell/resize').params).toEqual({ shellId: 'n', size: { cols: 128, rows: 24 } })
+  expect(server.last('shell/resize').params).toEqual({ shellId: 'n', size: { cols: 125, rows: 20 } })
+})
+
+it('DC506: creates a shell of 125 columns and 20 rows unless another size is asked for', async () => {
+  const { server, client } = await connected()
+  const created = { shellId: 'n', name: 'zsh', status: 'RUNNING', shellType: 'TERMINAL', ownerUsername: 'ada' }
+  server.answers['shell/create'] = () => ({ ...created, isSystemShell: false, buffer: [] })
+  await client.shells.create({ type: 'TERMINAL' })
+  expect(server.last('shell/create').params).toEqual({ type: 'TERMINAL', size: { cols: 125, rows: 20 } })
 })

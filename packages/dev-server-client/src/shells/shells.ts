@@ -6,7 +6,7 @@ import { Emitter } from '../event.ts'
 import { OpenedShell } from './openedShell.ts'
 
 /** The size of a terminal that is created without one. */
-const DEFAULT_SIZE: ShellSize = { cols: 128, rows: 24 }
+const DEFAULT_SIZE: ShellSize = { cols: 125, rows: 20 }
 
 /** Terminals and commands. Every opened session is opened again after a reconnect. */
 export class Shells implements ShellsArea {
@@ -55,14 +55,18 @@ export class Shells implements ShellsArea {
     return [...this.#byId.values()]
   }
 
-  create(options: Parameters<ShellsArea['create']>[0]): Promise<OpenedShell> {
-    return this.#openWith(options.size, (onResult) =>
-      this.#context.connection.request('shell/create', options, {
-        onResult: (opened) => {
-          onResult(opened)
-          this.#release(opened.shellId, options.size ?? DEFAULT_SIZE)
+  create({ size = DEFAULT_SIZE, ...options }: Parameters<ShellsArea['create']>[0]): Promise<OpenedShell> {
+    return this.#openWith(size, (onResult) =>
+      this.#context.connection.request(
+        'shell/create',
+        { ...options, size },
+        {
+          onResult: (opened) => {
+            onResult(opened)
+            this.#release(opened.shellId, size)
+          },
         },
-      }),
+      ),
     )
   }
 
@@ -85,7 +89,7 @@ export class Shells implements ShellsArea {
   }
 
   async #openWith(
-    size: ShellSize | undefined,
+    size: ShellSize,
     request: (onResult: (opened: OpenShell) => void) => Promise<OpenShell>,
   ): Promise<OpenedShell> {
     let session: OpenedShell | undefined

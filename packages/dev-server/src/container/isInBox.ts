@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process'
+import { findOnPath } from '../findOnPath.ts'
 
 /** Whether a program is there to be run. Names come from a repository: nothing but a plain word is looked for. */
 export function isInBox(program: string, environment: Readonly<Record<string, string>>): boolean {
   if (!/^[\w.+-]+$/.test(program) || program.startsWith('-')) return false
-  return spawnSync('sh', ['-c', 'command -v "$0"', program], { env: { ...environment }, stdio: 'ignore' }).status === 0
+  return findOnPath(program, environment['PATH']) !== undefined
 }

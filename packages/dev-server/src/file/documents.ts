@@ -59,6 +59,7 @@ export class Documents {
   readonly #longPaths = new Map<string, string>()
   readonly #loading = new SerialQueue()
   readonly #textListeners = new Set<(path: string) => void>()
+  readonly #typingListeners = new Set<() => void>()
   #nextRevision: number
 
   constructor(options: DocumentsOptions) {
@@ -111,6 +112,11 @@ export class Documents {
   onText(listener: (path: string) => void): () => void {
     this.#textListeners.add(listener)
     return () => this.#textListeners.delete(listener)
+  }
+
+  /** Calls back when somebody edits a text. */
+  onTyped(listener: () => void): void {
+    this.#typingListeners.add(listener)
   }
 
   /** Where the file of an id is; undefined for an unknown id. */
@@ -186,6 +192,7 @@ export class Documents {
   ): Promise<{ id: string; revision: number }> {
     const document = this.#opened(id, connection)
     if (document.isBinary) throw new ProtocolError('INVALID_ID', 'A binary file can not be edited as text')
+    for (const tell of this.#typingListeners) tell()
     const { clientId } = connection.client
     const sequence = (document.history.lastAccepted(clientId)?.sequence ?? 0) + 1
     const author = { client: clientId, sequence }

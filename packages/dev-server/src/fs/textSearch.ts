@@ -1,7 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { ProtocolError, type Params } from '@boxyard/protocol'
 import { z } from 'zod'
+import { findOnPath } from '../findOnPath.ts'
 
 /** Longer lines are generated code; their matches are left out. */
 const MAX_LINE = 10_000
@@ -35,7 +36,7 @@ const caseFlags = { smart: '--smart-case', enabled: '--case-sensitive', disabled
 
 /** Whether this box has ripgrep. */
 export function hasTextSearch(): boolean {
-  return spawnSync('rg', ['--version'], { stdio: 'ignore' }).status === 0
+  return findOnPath('rg', process.env['PATH']) !== undefined
 }
 
 /**

@@ -1,5 +1,6 @@
-import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import type { GitCredentials } from '@boxyard/protocol'
+import { findOnPath } from '../findOnPath.ts'
 import { gitEnvironment } from './gitEnvironment.ts'
 
 /** What one call of git may print. More than any status or diff that a client could show. */
@@ -39,7 +40,7 @@ export class GitFailed extends Error {
 
 /** Whether this box has git. */
 export function hasGit(): boolean {
-  return spawnSync('git', ['--version'], { stdio: 'ignore' }).status === 0
+  return findOnPath('git', process.env['PATH']) !== undefined
 }
 
 /** Runs git without a shell. Credentials go through a pipe that git's helper reads once: they are in no file, argument or variable. */

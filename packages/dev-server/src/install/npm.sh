@@ -18,7 +18,7 @@ fi
 case "$1" in
 install | i | ci | clean-install)
   if [ -f package-lock.json ]; then
-    node "$here/../install.js" "$npm" "$@"
+    node "$here/../install.mjs" "$npm" "$@"
     result=$?
     [ "$result" -eq 75 ] || exit "$result"
   fi

@@ -65,10 +65,10 @@ describe('journal', () => {
   it('JOURNAL3: a torn record at the end is dropped, wherever it is torn, and the next one follows the whole ones', async () => {
     const { journal } = await open()
     await journal.appended(record('first'))
-    const { size: whole } = await stat(path)
     await journal.appended(record('second'))
     await journal.close()
-    const bytes = await readFile(path)
+    const [whole, end] = [8 + 'first'.length, 8 + 'first'.length + 8 + 'second'.length]
+    const bytes = (await readFile(path)).subarray(0, end)
     for (let length = whole; length < bytes.length; length += 1) {
       await writeFile(path, bytes.subarray(0, length))
       const again = await open()
@@ -117,5 +117,37 @@ describe('journal', () => {
     await journal.appended(record('x'))
     await journal.close()
     expect(await stored()).toEqual(['x'])
+  })
+
+  it('JOURNAL500: keeps its size while records take the place of zeros, over restarts too', async () => {
+    const { journal } = await open()
+    await journal.appended(record('first'))
+    const { size } = await stat(path)
+    for (let count = 0; count < 50; count += 1) await journal.appended(record('x'.repeat(1000)))
+    await journal.close()
+    expect((await stat(path)).size).toBe(size)
+    const again = await open()
+    await again.journal.appended(record('last'))
+    await again.journal.close()
+    expect((await stat(path)).size).toBe(size)
+    const texts = await stored()
+    expect([texts[0], texts.length, texts.at(-1)]).toEqual(['first', 52, 'last'])
+  })
+
+  it('JOURNAL500: a record that is torn inside of the zeros is dropped with what is behind it', async () => {
+    const { journal } = await open()
+    await journal.appended(record('first'))
+    await journal.appended(record('second'))
+    await journal.appended(record('third'))
+    await journal.close()
+    const bytes = await readFile(path)
+    // The head of the second record did not reach the disk, although the third did.
+    bytes.fill(0, 8 + 'first'.length, 8 + 'first'.length + 8)
+    await writeFile(path, bytes)
+    const again = await open()
+    expect(again.texts).toEqual(['first'])
+    await again.journal.appended(record('other'))
+    await again.journal.close()
+    expect(await stored()).toEqual(['first', 'other'])
   })
 })

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { constants, readFileSync } from 'node:fs'
 import { open, readFile, rename, rm, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { hasCode } from '../fs/errno.ts'
 import { syncFolder } from '../syncFolder.ts'
 import { frameRecord, readRecords } from './recordFrame.ts'
 
@@ -29,40 +30,49 @@ export interface JournalOptions {
 const COMPACT_ABOVE = 8 * 1024 * 1024
 
 /**
- * An append-only file of records. All records that arrive while a write is under way share the next one, and one fdatasync makes
- * them durable together.
+ * Zeros that stand behind the records. A record that takes their place changes neither the size of the file nor where it is on the disk, so
+ * the file system has nothing to note of it, and nothing that others write has to be written with it.
+ */
+const ROOM = Buffer.alloc(256 * 1024)
+
+/** A write resolves when it is on disk: one way to a thread and back instead of two. */
+const DURABLE = constants.O_RDWR | (constants.O_DSYNC ?? constants.O_SYNC)
+
+/**
+ * An append-only file of records. All records that arrive while a write is under way share the next one, which makes them durable together.
  */
 export class Journal {
   readonly #options: JournalOptions
   #file: FileHandle
   /** Everything before this offset is durable and whole. */
   #length: number
+  /** What the file has in all, zeros included. */
+  #size: number
   #compactAt: number
   #queue: Entry[] = []
   #running: Promise<void> | undefined
 
-  private constructor(options: JournalOptions, file: FileHandle, length: number) {
+  private constructor(options: JournalOptions, file: FileHandle, length: number, size: number) {
     this.#options = options
     this.#file = file
     this.#length = length
+    this.#size = size
     this.#compactAt = this.#nextCompaction(0)
   }
 
   /** Opens the journal and hands out the records of earlier processes. A torn record at the end is dropped. */
   static async open(options: JournalOptions): Promise<{ journal: Journal; records: Uint8Array[] }> {
     await rm(nextPath(options.path), { force: true })
-    const file = await open(options.path, 'a+').then(async (created) => {
-      await created.close()
-      return open(options.path, 'r+')
-    })
+    const file = await open(options.path, DURABLE | constants.O_CREAT, 0o666)
     const bytes = await readFile(options.path)
     const { records, length } = readRecords(bytes)
-    if (length < bytes.length) {
+    const isRoom = isZeros(bytes.subarray(length))
+    if (!isRoom) {
       await file.truncate(length)
       await file.datasync()
     }
     await syncFolder(dirname(options.path))
-    return { journal: new Journal(options, file, length), records }
+    return { journal: new Journal(options, file, length, isRoom ? bytes.length : length), records }
   }
 
   /** Appends a record. `done` is called once. */
@@ -123,14 +133,35 @@ export class Journal {
     if (records.length === 0) return
     const bytes = records.length === 1 ? records[0]! : Buffer.concat(records)
     try {
-      await writeFully(this.#file, bytes, this.#length)
-      await this.#file.datasync()
+      if (this.#length + bytes.byteLength <= this.#size || !(await this.#extend(bytes))) {
+        await writeFully(this.#file, bytes, this.#length)
+      }
     } catch (error) {
       // Whatever part of the batch arrived must not come back at the next start: its entries hear of the failure.
-      await this.#file.truncate(this.#length)
+      await this.#cut()
       throw error
     }
     this.#length += bytes.byteLength
+    this.#size = Math.max(this.#size, this.#length)
+  }
+
+  /** Writes records with room behind them. False when the disk has no space for that; it may have for the records alone. */
+  async #extend(bytes: Uint8Array): Promise<boolean> {
+    try {
+      await writeFully(this.#file, Buffer.concat([bytes, ROOM]), this.#length)
+    } catch (error) {
+      if (!hasCode(error, 'ENOSPC', 'EDQUOT')) throw error
+      await this.#cut()
+      return false
+    }
+    this.#size = this.#length + bytes.byteLength + ROOM.byteLength
+    return true
+  }
+
+  /** Takes everything away that is behind the records. */
+  async #cut(): Promise<void> {
+    this.#size = this.#length
+    await this.#file.truncate(this.#length)
   }
 
   /**
@@ -145,9 +176,8 @@ export class Journal {
     if (waiting !== this.#queue.length) throw new Error('A snapshot appends nothing')
     let file: FileHandle | undefined
     try {
-      file = await open(nextPath(path), 'w+')
+      file = await open(nextPath(path), DURABLE | constants.O_CREAT | constants.O_TRUNC, 0o666)
       await writeFully(file, bytes, 0)
-      await file.datasync()
       await rename(nextPath(path), path)
     } catch {
       await file?.close()
@@ -158,6 +188,7 @@ export class Journal {
     const replaced = this.#file
     this.#file = file
     this.#length = bytes.byteLength
+    this.#size = bytes.byteLength
     this.#compactAt = this.#nextCompaction(bytes.byteLength)
     await replaced.close()
     await syncFolder(dirname(path))
@@ -175,6 +206,10 @@ export class Journal {
     this.#options.onFailure(error, readRecords(readFileSync(this.#options.path)).records)
     for (const { done } of failed) done(error)
   }
+}
+
+function isZeros(bytes: Uint8Array): boolean {
+  return Buffer.compare(bytes, Buffer.alloc(bytes.byteLength)) === 0
 }
 
 const nextPath = (path: string): string => `${path}.next`

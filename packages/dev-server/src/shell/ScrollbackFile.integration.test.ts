@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { SCROLLBACK_LENGTH } from './Scrollback.ts'
+import { ManualTimers } from './manualTimers.ts'
 import { ScrollbackFile } from './ScrollbackFile.ts'
 import { systemTimers } from './Timers.ts'
 
@@ -43,4 +44,21 @@ it('SH18: a flood between two writes keeps its end only', async () => {
   const { size } = await stat(join(folder, 'b.log'))
   expect(size).toBeLessThan(SCROLLBACK_LENGTH + 70_000)
   expect(await file.read()).toMatch(/\r\n99 x+\r\n$/)
+})
+
+it('SH16: behind a flood the next write waits a second, and 100 ms again when the flood is over', async () => {
+  const timers = new ManualTimers()
+  const file = new ScrollbackFile(join(folder, 'c.log'), timers, fail)
+  file.append('little')
+  expect(timers.next).toBe(100)
+  file.append('x'.repeat(200_000))
+  timers.pass(100)
+  file.append('more')
+  expect(timers.next).toBe(1000)
+  timers.pass(1000)
+  file.append('the end')
+  expect(timers.next).toBe(100)
+  timers.pass(100)
+  await file.flush()
+  expect(await file.read()).toBe(`little${'x'.repeat(200_000)}morethe end`)
 })

@@ -2,8 +2,11 @@ import { appendFile, readFile, rename, rm } from 'node:fs/promises'
 import type { Timers } from './Timers.ts'
 import { SCROLLBACK_LENGTH } from './Scrollback.ts'
 
-/** Output waits this long to be written, so that a flood costs a few writes a second. A kill loses no more than that. */
+/** Output waits this long to be written. A kill loses no more than that. */
 const WRITE_MS = 100
+/** Behind a write of this length a flood goes on, of which the end alone counts: the disk is left to those who edit. */
+const FLOOD_LENGTH = 128 * 1024
+const FLOOD_MS = 1000
 
 /**
  * What a shell wrote, on disk: a current file and the one before it, each at most about 1 MB, so the end of the output is always
@@ -16,6 +19,7 @@ export class ScrollbackFile {
   #pending: string[] = []
   #pendingLength = 0
   #fileBytes = 0
+  #lastLength = 0
   #cancel: (() => void) | undefined
   #work: Promise<void> = Promise.resolve()
   #reported = false
@@ -44,7 +48,8 @@ export class ScrollbackFile {
     while (this.#pending.length > 1 && this.#pendingLength - this.#pending[0]!.length >= SCROLLBACK_LENGTH) {
       this.#pendingLength -= this.#pending.shift()!.length
     }
-    this.#cancel ??= this.#timers.after(WRITE_MS, () => void this.flush())
+    const wait = this.#lastLength >= FLOOD_LENGTH ? FLOOD_MS : WRITE_MS
+    this.#cancel ??= this.#timers.after(wait, () => void this.flush())
   }
 
   /** Resolves when everything appended so far is written. */
@@ -53,6 +58,7 @@ export class ScrollbackFile {
     this.#cancel = undefined
     if (this.#pendingLength > 0) {
       const text = this.#pending.join('')
+      this.#lastLength = text.length
       this.#pending = []
       this.#pendingLength = 0
       this.#enqueue(() => this.#write(text))

@@ -4,9 +4,9 @@ import { ProtocolError } from '@boxyard/protocol'
 import type { Connection } from '../area.ts'
 import { endSession } from './endSession.ts'
 import type { ShellPrograms } from './interactiveShell.ts'
-import { openPty } from './openPty.ts'
-import type { Pty } from './openPty.ts'
+import type { openPty, Pty } from './openPty.ts'
 import { cutBefore, OutputJoiner } from './OutputJoiner.ts'
+import type { OutputPace } from './OutputPace.ts'
 import { Scrollback } from './Scrollback.ts'
 import type { ScrollbackFile } from './ScrollbackFile.ts'
 import type { ShellRecord } from './ShellStore.ts'
@@ -33,6 +33,8 @@ const RESTARTED_LINE =
 
 export interface ShellSessionContext {
   timers: Timers
+  pace: OutputPace
+  openPty: typeof openPty
   programs: ShellPrograms
   environment: Readonly<Record<string, string>>
   /** Something came out of the pty, or a process began or ended. */
@@ -53,7 +55,10 @@ export class ShellSession {
   readonly #lagging = new Set<Connection>()
   #pty: Pty | undefined
   #ended: Promise<void> = Promise.resolve()
+  /** Somebody has too much to receive. */
   #paused = false
+  /** Somebody else types. */
+  #givesWay = false
   #isDraining = false
   #isLifeChecked = false
   #holder: Connection | undefined
@@ -100,7 +105,7 @@ export class ShellSession {
       record.command === undefined ? [programs.interactive, [] as string[]] : [programs.bash, ['-c', record.command]]
     let ended = (): void => undefined
     this.#ended = new Promise((resolve) => (ended = resolve))
-    this.#pty = openPty({
+    this.#pty = this.#context.openPty({
       program,
       arguments: args,
       cwd: record.cwd,
@@ -110,6 +115,7 @@ export class ShellSession {
         this.#joiner.push(text)
         this.#context.onActivity()
         if (this.#joiner.length > HELD_LENGTH) this.#throttle()
+        this.#giveWay(text.length)
       },
       onExit: (exitCode) => {
         this.#pty = undefined
@@ -120,6 +126,7 @@ export class ShellSession {
       },
     })
     this.#paused = false
+    this.#givesWay = false
     this.#isKilled = false
     record.status = 'RUNNING'
     delete record.exitCode
@@ -181,6 +188,7 @@ export class ShellSession {
 
   write(input: string): void {
     this.#running().write(input)
+    this.#context.pace.typed(this.id)
   }
 
   resize(size: ShellSize): void {
@@ -196,6 +204,7 @@ export class ShellSession {
     this.#isKilled = pid !== undefined
     this.#release()
     if (pid === undefined) return
+    this.#givesWay = false
     this.#resume()
     await endSession(pid, this.#context.timers)
     await this.#ended
@@ -332,9 +341,22 @@ export class ShellSession {
   }
 
   #resume(): void {
-    if (!this.#paused) return
     this.#paused = false
-    this.#pty?.resume()
+    this.#flow()
+  }
+
+  /** Lets whoever types go first. */
+  #giveWay(length: number): void {
+    if (!this.#pty || this.#givesWay || this.#isKilled) return
+    this.#givesWay = this.#context.pace.take(this.id, length, () => {
+      this.#givesWay = false
+      this.#flow()
+    })
+    if (this.#givesWay) this.#pty.pause()
+  }
+
+  #flow(): void {
+    if (!this.#paused && !this.#givesWay) this.#pty?.resume()
   }
 
   #watchLife(): void {

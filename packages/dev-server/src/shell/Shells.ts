@@ -4,12 +4,14 @@ import type { NotificationName, NotificationParams, ShellSize } from '@boxyard/p
 import { ProtocolError } from '@boxyard/protocol'
 import type { Connection, Connections } from '../area.ts'
 import type { ShellPrograms } from './interactiveShell.ts'
+import { openPty } from './openPty.ts'
+import type { OutputPace } from './OutputPace.ts'
 import { ShellSession } from './ShellSession.ts'
 import type { ShellSessionContext } from './ShellSession.ts'
 import type { ShellRecord, ShellStore } from './ShellStore.ts'
 import type { Timers } from './Timers.ts'
 
-const DEFAULT_SIZE: ShellSize = { cols: 128, rows: 24 }
+const DEFAULT_SIZE: ShellSize = { cols: 128, rows: 40 }
 /** More shells than this are refused, after those that ended were forgotten. */
 const MAX_SHELLS = 200
 /** Exits that are kept for SDK clients that are away. */
@@ -19,6 +21,7 @@ export interface ShellsDependencies {
   store: ShellStore
   connections: Connections
   timers: Timers
+  pace: OutputPace
   programs: ShellPrograms
   environment: Readonly<Record<string, string>>
   /** Absolute path; where a shell without a folder of its own starts. */
@@ -64,6 +67,8 @@ export class Shells {
     this.#dependencies = dependencies
     this.#context = {
       timers: dependencies.timers,
+      pace: dependencies.pace,
+      openPty,
       programs: dependencies.programs,
       environment: dependencies.environment,
       onActivity: () => this.#observers.forEach((observer) => observer.activity?.()),

@@ -1,6 +1,6 @@
-import { accessSync, constants } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { findOnPath } from '../findOnPath.ts'
 
 /** What a terminal and a command are run by. */
 export interface ShellPrograms {
@@ -14,23 +14,6 @@ export function findShellPrograms(path: string): ShellPrograms {
   const bash = findOnPath('bash', path)
   if (!bash) throw new Error('bash is not installed in this machine')
   return { interactive: findOnPath('zsh', path) ?? bash, bash }
-}
-
-function findOnPath(name: string, path: string): string | undefined {
-  return path
-    .split(':')
-    .filter((folder) => folder.startsWith('/'))
-    .map((folder) => join(folder, name))
-    .find(isExecutable)
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }
 
 const ZSHRC = `# Settings of the terminal. This file is yours to change.

@@ -8,6 +8,7 @@ import type { Connection } from '../area.ts'
 import { readProcesses } from '../system/processTable.ts'
 import { createShellArea } from './shellArea.ts'
 import type { ShellArea } from './shellArea.ts'
+import { OutputPace } from './OutputPace.ts'
 import { Shells } from './Shells.ts'
 import { FileShellStore } from './ShellStore.ts'
 import { connectionsOf, RecordingConnection } from './testing.ts'
@@ -221,6 +222,11 @@ describe('shells', () => {
     expect(client.of('shell/exit')).toEqual([])
   })
 
+  it('SH501: a shell without a size has 128 columns and 40 rows', async () => {
+    const { shellId } = await call('shell/create', { command: 'stty size' })
+    await client.untilOutput(shellId, '40 128\r\n')
+  })
+
   it('SH12: restart runs the same command under the same id without an exit', async () => {
     const { shellId } = await call('shell/create', { command: 'echo run; sleep 1000' })
     await client.untilOutput(shellId, 'run')
@@ -323,6 +329,7 @@ describe('shells', () => {
       store: new FullStore(join(folder, 'full'), systemTimers, report),
       connections,
       timers: systemTimers,
+      pace: new OutputPace(systemTimers),
       programs: { interactive: '/bin/bash', bash: '/bin/bash' },
       environment: {},
       workspace: folder,

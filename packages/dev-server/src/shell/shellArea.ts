@@ -3,6 +3,7 @@ import type { Area, Connection, Connections } from '../area.ts'
 import type { Configuration } from '../configuration.ts'
 import { ensureZshSettings, findShellPrograms } from './interactiveShell.ts'
 import { shellEnvironment } from './shellEnvironment.ts'
+import { OutputPace } from './OutputPace.ts'
 import type { ShellSession } from './ShellSession.ts'
 import { Shells } from './Shells.ts'
 import { FileShellStore } from './ShellStore.ts'
@@ -26,6 +27,8 @@ export interface ShellAreaDependencies {
 
 export interface ShellArea extends Area {
   readonly shells: Shells
+  /** To be told of what is typed elsewhere. */
+  readonly pace: OutputPace
   /** What every program that a person starts is given. */
   readonly environment: Readonly<Record<string, string>>
 }
@@ -39,10 +42,12 @@ export async function createShellArea(dependencies: ShellAreaDependencies): Prom
     username: dependencies.username,
     shell: programs.interactive,
   })
+  const pace = new OutputPace(timers)
   const shells = await Shells.load({
     store: new FileShellStore(join(configuration.state, 'shells'), timers, report),
     connections,
     timers,
+    pace,
     programs,
     environment,
     workspace: configuration.workspace,
@@ -58,6 +63,7 @@ export async function createShellArea(dependencies: ShellAreaDependencies): Prom
 
   return {
     shells,
+    pace,
     environment,
     handlers: {
       'shell/create': async (params, connection) => {
