@@ -4,6 +4,13 @@ import { editorPlaceOf } from './editorPlace.ts'
 import { FirstTextView } from './FirstTextView.ts'
 import type { FirstTextContent } from './FirstTextView.ts'
 import { keptEdit } from './keptEdit.ts'
+import { preloadEditor, preloadFonts } from './preloadFiles.ts'
+import type { EditorFiles } from './preloadFiles.ts'
+
+declare const __EDITOR_FILES__: EditorFiles
+
+/** Milliseconds after which the editor is fetched whether or not there is a first text. */
+const PATIENCE_MS = 400
 
 let view: FirstTextView | undefined
 let shownFor: string | undefined
@@ -49,7 +56,19 @@ window.boxyardFirstText = {
 const id = /^\/(?:devbox|sandbox)\/([^/]+)/.exec(location.pathname)?.[1]
 if (id !== undefined) {
   const file = new URLSearchParams(location.search).get('file') ?? undefined
-  show(decodeURIComponent(id), file).catch((error: unknown) => {
+  preloadFonts(__EDITOR_FILES__)
+  const shown = show(decodeURIComponent(id), file).catch((error: unknown) => {
     console.warn('The file is shown when the editor is there', error)
   })
+  // Twelve megabytes of script occupy a small machine for a second; the text comes before them.
+  void Promise.race([shown.then(drawn), after(PATIENCE_MS)]).then(() => preloadEditor(__EDITOR_FILES__))
+}
+
+function after(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}
+
+/** Resolves when what is on the page now has been drawn. */
+function drawn(): Promise<void> {
+  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
 }
