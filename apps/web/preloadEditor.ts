@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Plugin, Rolldown } from 'vite'
+import type { EditorFiles } from './src/editor/firstText/preloadFiles.ts'
 
 /** The modules whose chunks the editor page needs at once; they are only reached by imports that run one after the other. */
 const entries = ['/apps/web/src/editor/editorParts.ts', '/packages/workbench/src/open.ts']
@@ -22,10 +23,13 @@ const place = '<!-- editor pages -->'
 /** Files that the first colored text waits for, fetched by the editor when it is up already. */
 const early = [/\/onig-[\w-]+\.wasm$/]
 
+/** The fonts of the first text and of the page around it. */
+const fonts = [/\/jetbrains-mono-latin-wght-normal-[\w-]+\.woff2$/, /\/inter-latin-wght-normal-[\w-]+\.woff2$/]
+
 /**
- * Fetches the editor's chunks together with the page, on the pages that have an editor. index.html is one for every page, so a
- * small script in its head decides by the path; it asks for the file that is shown first, too. Beside it `editor-cache.js` is
- * written, the service worker that keeps the same files for later visits.
+ * Gives index.html the first script of the pages that have an editor, with the names of the files that it fetches early. index.html
+ * is one for every page, so the script decides by the path. Beside it `editor-cache.js` is written, the service worker that keeps the
+ * editor's files for later visits.
  */
 export function preloadEditor(): Plugin {
   return {
@@ -49,16 +53,8 @@ export function preloadEditor(): Plugin {
       handler(html, { bundle }) {
         if (!bundle) return html
         if (html.split(place).length !== 2) throw new Error(`index.html has no "${place}", or several`)
-        const { scripts, styles, fetched } = editorFiles(bundle, entries)
-        const links = [
-          ...scripts.map((href) => ({ rel: 'modulepreload', href })),
-          ...styles.map((href) => ({ rel: 'preload', as: 'style', href })),
-          ...fetched.map((href) => ({ rel: 'preload', as: 'fetch', href })),
-        ]
-        const preload = `if (/^\\/(?:devbox|sandbox|github)\\//.test(location.pathname))
-  for (const { href, ...link } of ${JSON.stringify(links)})
-    document.head.append(Object.assign(document.createElement('link'), { ...link, crossOrigin: 'anonymous', href: '/' + href }))`
-        const script = `${firstScript()}${preload}`
+        const files: EditorFiles = { ...editorFiles(bundle, entries), fonts: filesOf(bundle, fonts) }
+        const script = firstScript(files)
         // The page would end in the middle of it.
         if (script.includes('</script')) throw new Error(`${first} must not contain the end of a script`)
         return html.replace(place, () => `<script nonce="__CSP_NONCE__">${script}</script>`)
@@ -68,23 +64,21 @@ export function preloadEditor(): Plugin {
 }
 
 /** In the page itself and in one piece: a file of its own would have to arrive before it could ask for the text. */
-function firstScript(): string {
+function firstScript(files: EditorFiles): string {
   const { outputFiles } = buildSync({
     entryPoints: [first],
     bundle: true,
     minify: true,
     format: 'iife',
     target: 'es2022',
+    define: { __EDITOR_FILES__: JSON.stringify(files) },
     write: false,
   })
   return outputFiles[0]!.text
 }
 
 /** The chunks of the modules with everything they import statically, the styles of all of them, and what they fetch first. */
-function editorFiles(
-  bundle: Rolldown.OutputBundle,
-  modules: readonly string[],
-): { scripts: string[]; styles: string[]; fetched: string[] } {
+function editorFiles(bundle: Rolldown.OutputBundle, modules: readonly string[]): Omit<EditorFiles, 'fonts'> {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
   const wanted = new Set<string>()
   const add = (name: string) => {
@@ -99,7 +93,14 @@ function editorFiles(
   }
   const found = chunks.filter(({ fileName }) => wanted.has(fileName))
   const styles = new Set(found.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]))
-  const fetched = Object.keys(bundle).filter((name) => early.some((pattern) => pattern.test(`/${name}`)))
-  if (fetched.length !== early.length) throw new Error(`The build has no file for one of ${early.join(', ')}`)
-  return { scripts: [...wanted], styles: [...styles], fetched }
+  return { scripts: [...wanted], styles: [...styles], fetched: filesOf(bundle, early) }
+}
+
+/** The files that match, one a pattern. */
+function filesOf(bundle: Rolldown.OutputBundle, patterns: readonly RegExp[]): string[] {
+  return patterns.map((pattern) => {
+    const found = Object.keys(bundle).filter((name) => pattern.test(`/${name}`))
+    if (found.length !== 1) throw new Error(`The build has ${found.length} files for ${pattern}, not one`)
+    return found[0]!
+  })
 }

@@ -1,3 +1,4 @@
+import './zodWithoutEval.ts'
 import '@fontsource-variable/inter'
 import '@fontsource-variable/jetbrains-mono'
 import './app.css'

@@ -5,6 +5,13 @@ import { FirstTextView } from './FirstTextView.ts'
 import type { FirstTextContent } from './FirstTextView.ts'
 import { branchBoxOf } from '../../repositories/branchBox.ts'
 import { keptEdit } from './keptEdit.ts'
+import { preloadEditor, preloadFonts } from './preloadFiles.ts'
+import type { EditorFiles } from './preloadFiles.ts'
+
+declare const __EDITOR_FILES__: EditorFiles
+
+/** Milliseconds after which the editor is fetched whether or not there is a first text. */
+const PATIENCE_MS = 400
 
 let view: FirstTextView | undefined
 let shownFor: string | undefined
@@ -50,13 +57,32 @@ window.boxyardFirstText = {
   },
 }
 
-const id = /^\/(?:devbox|sandbox)\/([^/]+)/.exec(location.pathname)?.[1]
-const search = new URLSearchParams(location.search)
-// A branch that is to be made has no text yet.
-const box = id ?? (search.has('create') ? undefined : branchBoxOf(localStorage, location.pathname))
-if (box !== undefined) {
-  const file = search.get('file') ?? undefined
-  show(decodeURIComponent(box), file).catch((error: unknown) => {
+if (/^\/(?:devbox|sandbox|github)\//.test(location.pathname)) {
+  preloadFonts(__EDITOR_FILES__)
+  // Twelve megabytes of script occupy a small machine for a second; the text comes before them.
+  void Promise.race([begin().then(drawn), after(PATIENCE_MS)]).then(() => preloadEditor(__EDITOR_FILES__))
+}
+
+async function begin(): Promise<void> {
+  const { pathname, search } = location
+  const query = new URLSearchParams(search)
+  // A branch that is to be made has no text yet.
+  const box =
+    /^\/(?:devbox|sandbox)\/([^/]+)/.exec(pathname)?.[1] ??
+    (query.has('create') ? undefined : branchBoxOf(localStorage, pathname))
+  if (box === undefined) return
+  try {
+    await show(decodeURIComponent(box), query.get('file') ?? undefined)
+  } catch (error) {
     console.warn('The file is shown when the editor is there', error)
-  })
+  }
+}
+
+function after(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}
+
+/** Resolves when what is on the page now has been drawn. */
+function drawn(): Promise<void> {
+  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
 }
