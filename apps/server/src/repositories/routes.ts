@@ -36,7 +36,7 @@ const foundRepository = z.object({
   id: z.string(),
   full_name: z.string(),
   private: z.boolean(),
-  authorization: z.enum(["READ", "WRITE"]),
+  authorization: z.enum(['READ', 'WRITE']),
 })
 const allBranches = z.object({
   default: z.object({ name: z.string() }),
