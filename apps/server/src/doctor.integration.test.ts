@@ -8,6 +8,8 @@ const home = temporaryFolder('doctor')
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 const settings = { BOXYARD_HOME: home, BOXYARD_NPM_REGISTRY: 'http://registry.test', NODE_ENV: 'test' }
+const found = (findings: Awaited<ReturnType<typeof examineMachine>>, subject: string) =>
+  findings.find((finding) => finding.subject === subject)
 const missing = () => Promise.reject(new Error('ENOTFOUND'))
 
 it('tries boxes, names and registries, says what is missing, and leaves nothing', async () => {
@@ -15,7 +17,9 @@ it('tries boxes, names and registries, says what is missing, and leaves nothing'
     readConfiguration({ ...settings, BOXYARD_BASE: 'boxes.example.test', BOXYARD_PIP_INDEX: 'http://index.test' }),
     missing,
   )
-  const [boxes, names, packages] = findings
+  const boxes = findings.find(({ subject }) => subject.startsWith('Boxes'))
+  const names = found(findings, 'Names of previews')
+  const packages = found(findings, 'Packages')
   expect(boxes).toMatchObject({ subject: 'Boxes (bwrap)', state: expect.stringMatching(/good|limited/) })
   expect(boxes?.texts.join(' ')).toMatch(/Disks of boxes are/)
   expect(names).toMatchObject({ state: 'missing', texts: [expect.stringContaining('*.preview.boxes.example.test')] })
@@ -26,9 +30,9 @@ it('tries boxes, names and registries, says what is missing, and leaves nothing'
 
 it('calls a machine without isolation limited, and names below localhost too', async () => {
   const configuration = readConfiguration({ ...settings, BOXYARD_DRIVER: 'process' })
-  const [boxes, names] = await examineMachine(configuration, missing)
-  expect(boxes).toMatchObject({ subject: 'Boxes (process)', state: 'limited' })
-  expect(names?.state).toBe('limited')
-  const [, found] = await examineMachine(configuration, () => Promise.resolve({ address: '127.0.0.1' }))
-  expect(found?.state).toBe('good')
+  const findings = await examineMachine(configuration, missing)
+  expect(found(findings, 'Boxes (process)')?.state).toBe('limited')
+  expect(found(findings, 'Names of previews')?.state).toBe('limited')
+  const reached = await examineMachine(configuration, () => Promise.resolve({ address: '127.0.0.1' }))
+  expect(found(reached, 'Names of previews')?.state).toBe('good')
 })

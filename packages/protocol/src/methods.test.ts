@@ -43,11 +43,14 @@ const told = {
 const namesOf = (areas: Record<string, string>): string[] =>
   Object.entries(areas).flatMap(([area, names]) => names.split(/\s+/).map((name) => `${area}/${name}`))
 
+/** What the published protocol has no word for. */
+const added = ['git/log']
+
 describe('messages', () => {
-  it('P12: every published method and notification has its schema, and there is no other', () => {
-    expect(Object.keys(methods).toSorted()).toEqual(namesOf(published).toSorted())
+  it('P12: every published method and notification has its schema, and git/log is the only other', () => {
+    expect(Object.keys(methods).toSorted()).toEqual([...namesOf(published), ...added].toSorted())
     expect(Object.keys(notifications).toSorted()).toEqual(namesOf(told).toSorted())
-    expect(Object.keys(methods)).toHaveLength(90)
+    expect(namesOf(published)).toHaveLength(90)
     expect(Object.keys(notifications)).toHaveLength(49)
   })
 

@@ -1,7 +1,6 @@
 import { ApiError, dataOf } from '@boxyard/api'
 import { BoxError, boxErrors } from '@boxyard/boxes'
 import type { BoxErrorCode, StartedBox } from '@boxyard/boxes'
-import { DEV_SERVER_VERSION } from '@boxyard/protocol'
 import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -9,7 +8,6 @@ import type { ServerContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { authorizeSandbox, devServerAccess } from '../sandboxes/index.ts'
 import type { SandboxAccess } from '../sandboxes/index.ts'
-import { version } from '../version.ts'
 import { firstText, firstTextSchema } from './firstText.ts'
 import type { MachineService } from './machineService.ts'
 import { presentProgress } from './presentProgress.ts'
@@ -20,7 +18,6 @@ const KEEP_ALIVE_MS = 15_000
 
 const params = z.object({ id: z.string().min(1).max(100) })
 /** What a machine that starts now would have. */
-const versionsSchema = z.object({ pitcher: z.string(), pitcherManager: z.string() })
 const startResponses = {
   200: z.object({ data: startAnswerSchema }),
   404: startFailureSchema,
@@ -36,14 +33,6 @@ const progressEvents = z.unknown().describe('Server-sent events, each with the p
 export function registerMachineRoutes(app: App, context: ServerContext, machines: MachineService): void {
   const { configuration, database, tokens, log } = context
   const { optional, required } = app.authenticate
-
-  // Clients ask the manager of a machine, whose address is that of this server.
-  for (const path of ['/versions', '/api/versions']) {
-    app.get(path, { schema: { response: { 200: versionsSchema } } }, async () => ({
-      pitcher: DEV_SERVER_VERSION,
-      pitcherManager: version,
-    }))
-  }
 
   app.post(
     '/api/vm/:id/start',

@@ -5,9 +5,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { runGit, signPayload } from '@boxyard/git-host'
-import { eq } from 'drizzle-orm'
+import { and, asc, eq, isNotNull } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { branches, events, gitWebhookInbox } from '../database/schema.ts'
+import { branches, events, gitWebhookInbox, projects } from '../database/schema.ts'
+import type { Queryable } from '../database/database.ts'
 import { WEBHOOK_PATH, webhookSecrets } from '../reviews/webhooks.ts'
 import { secretsOfBox } from '../secrets/secrets.ts'
 import type { TestBrowser } from '../testing/browser.ts'
@@ -28,6 +29,19 @@ let client: GitClient
 /** What the workspace of each new box held when it was made: its git settings and its files. */
 const checkouts = new Map<string, { config: string; readme: string }>()
 const machines = recordingMachines()
+
+/** The default branch of the repository that the author imported first. */
+async function mainOfTodo(database: Queryable): Promise<typeof branches.$inferSelect> {
+  const [found] = await database
+    .select({ branch: branches })
+    .from(branches)
+    .innerJoin(projects, eq(branches.projectId, projects.id))
+    .where(
+      and(eq(branches.name, 'main'), eq(projects.owner, 'ada'), eq(projects.name, 'todo'), isNotNull(projects.teamId)),
+    )
+    .orderBy(asc(projects.insertedAt))
+  return found!.branch
+}
 
 beforeAll(async () => {
   const service = {
@@ -335,8 +349,7 @@ describe('around a repository', () => {
 
   it('AP806: variables of a repository are given to the boxes of its branches, and to no contributor', async () => {
     const { database, sealer } = server.context
-    const [main] = await database.select().from(branches).where(eq(branches.name, 'main'))
-    const id = main!.id
+    const { id } = await mainOfTodo(database)
     await answerOf(
       author.call('POST', `/api/v1/sandboxes/${id}/env`, { environment_variable: { name: 'OWN', value: 'c' } }),
     )
@@ -348,17 +361,17 @@ describe('around a repository', () => {
 
   it('AP807: who consents to artificial intelligence in it is an administrator, and it is written down', async () => {
     const { database } = server.context
-    const [main] = await database.select().from(branches).where(eq(branches.name, 'main'))
-    const consent = `mutation { updateProjectSettings(projectId: "${main!.projectId}", aiConsent: true) { aiConsent } }`
+    const main = await mainOfTodo(database)
+    const consent = `mutation { updateProjectSettings(projectId: "${main.projectId}", aiConsent: true) { aiConsent } }`
     await expect(graphql(reviewer, consent)).rejects.toThrow('FORBIDDEN')
-    const path = `/api/v1/sandboxes/branches/${main!.id}`
+    const path = `/api/v1/sandboxes/branches/${main.id}`
     expect(await answerOf(author.call('GET', path))).toMatchObject({ ai_consent: false })
     expect(await graphql(author, consent)).toEqual({ updateProjectSettings: { aiConsent: true } })
     expect(await answerOf(author.call('GET', path))).toMatchObject({ ai_consent: true })
     const { rows } = await server.database.pool.query(
       "select detail from audit_entries where action = 'project.consentChanged'",
     )
-    expect(rows).toEqual([{ detail: { projectId: main!.projectId, aiConsent: true } }])
+    expect(rows).toEqual([{ detail: { projectId: main.projectId, aiConsent: true } }])
   })
 
   it('AP808: what is pushed to a branch is told to those who follow the repository, and kept', async () => {
