@@ -1,10 +1,11 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { BrowserContext } from 'playwright-core'
 import type { Benchmark } from '../benchmark.ts'
 import { codeServer, startCodeServer } from '../editor/codeServer.ts'
+import type { PlainBrowser } from '../editor/plainBrowser.ts'
 import { untilReadable } from '../editor/untilReadable.ts'
 import { visit, withFreshProfile } from '../editor/visits.ts'
 import { BoxyardServer } from '../server/boxyardServer.ts'
@@ -12,6 +13,9 @@ import { BoxyardServer } from '../server/boxyardServer.ts'
 const TEMPLATE = 'react-vite-ts'
 const FILE = 'src/App.tsx'
 const template = fileURLToPath(new URL(`../../templates/${TEMPLATE}`, import.meta.url))
+
+/** A page that has asked for nothing in that many milliseconds has nothing left to do. */
+const QUIET_MS = 1_000
 
 const benchmark: Benchmark = {
   name: 'editor-load',
@@ -28,41 +32,38 @@ const benchmark: Benchmark = {
       const id = await server.createDevbox(TEMPLATE)
       await server.startDevbox(id)
       const cookies = await server.sessionCookies()
-      const signIn = (context: BrowserContext) =>
-        context.addCookies(
-          cookies.map((cookie) => ({ ...cookie, url: server.origin.replace('http:', 'https:'), secure: true })),
-        )
+      const signIn = (browser: PlainBrowser) => browser.addCookies(server.origin, cookies)
       const address = `${server.origin}/devbox/${id}?file=${encodeURIComponent(FILE)}`
 
       const own = samplesOfVisits()
       const other = samplesOfVisits()
       const dashboard = { first: [] as number[], editor: [] as number[] }
-      const threeVisits = async (context: BrowserContext, to: string, into: typeof other) => {
-        const cold = await visit(context, to)
+      const threeVisits = async (browser: PlainBrowser, to: string, into: typeof other) => {
+        const cold = await visit(browser, to)
         into.cold.push(cold.readable)
         into.firstCold.push(cold.first)
         into.megabytes.push(cold.megabytes)
         for (let again = 0; again < 2; again += 1) {
-          const { first, readable } = await visit(context, to)
+          const { first, readable } = await visit(browser, to)
           into.repeat.push(readable)
           into.firstRepeat.push(first)
         }
       }
       // What both servers do once, at their first visitor, is not what visitors wait for.
-      await withFreshProfile((context) => visit(context, peer.address(FILE)))
-      await withFreshProfile(async (context) => {
-        await signIn(context)
-        await visit(context, address)
+      await withFreshProfile((browser) => visit(browser, peer.address(FILE)))
+      await withFreshProfile(async (browser) => {
+        await signIn(browser)
+        await visit(browser, address)
       })
       for (let run = 0; run < runs; run += 1) {
-        await withFreshProfile((context) => threeVisits(context, peer.address(FILE), other))
-        await withFreshProfile(async (context) => {
-          await signIn(context)
-          await threeVisits(context, address, own)
+        await withFreshProfile((browser) => threeVisits(browser, peer.address(FILE), other))
+        await withFreshProfile(async (browser) => {
+          await signIn(browser)
+          await threeVisits(browser, address, own)
         })
-        await withFreshProfile(async (context) => {
-          await signIn(context)
-          const { first, editor } = await fromDashboard(context, server.origin, id)
+        await withFreshProfile(async (browser) => {
+          await signIn(browser)
+          const { first, editor } = await fromDashboard(browser, server.origin, id)
           dashboard.first.push(first)
           dashboard.editor.push(editor)
         })
@@ -125,13 +126,20 @@ const samplesOfVisits = () => ({
 
 /** Milliseconds from the click on a devbox to its first text and to its readable editor, once the dashboard had nothing left to do. */
 async function fromDashboard(
-  context: BrowserContext,
+  browser: PlainBrowser,
   origin: string,
   id: string,
 ): Promise<{ first: number; editor: number }> {
-  const page = await context.newPage()
-  await page.goto(`${origin}/dashboard/recent`, { waitUntil: 'networkidle' })
-  await page.locator(`a[href^="/devbox/${id}"]`).first().click()
+  const page = await browser.newPage()
+  await page.goto(`${origin}/dashboard/recent`)
+  const link = `document.querySelector('a[href^="/devbox/${id}"]')`
+  const files = `(${link} ? performance.getEntriesByType('resource').length : 0)`
+  for (let before = -1, now = 0; now === 0 || now !== before;) {
+    before = now
+    await delay(QUIET_MS)
+    now = await page.evaluate<number>(files)
+  }
+  await page.evaluate(`${link}.click()`)
   const { firstAt, readableAt, clickedAt } = await untilReadable(page)
   if (clickedAt === undefined) throw new Error('The click loaded another page')
   await page.close()

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Page } from 'playwright-core'
+import type { PlainPage } from './plainBrowser.ts'
 
 const DEADLINE_MS = 60_000
 /** The page takes the times itself; asking it seldom keeps it undisturbed. */
@@ -16,7 +16,7 @@ interface Marks {
  * was last clicked. Milliseconds since the page was asked for.
  */
 export async function untilReadable(
-  page: Page,
+  page: PlainPage,
 ): Promise<{ firstAt: number; readableAt: number; clickedAt: number | undefined }> {
   const end = performance.now() + DEADLINE_MS
   while (performance.now() < end) {
@@ -24,5 +24,5 @@ export async function untilReadable(
     if (readableAt !== undefined) return { firstAt: firstAt ?? readableAt, readableAt, clickedAt }
     await delay(POLL_MS)
   }
-  throw new Error(`${page.url()} has no readable editor after ${DEADLINE_MS / 1000} s`)
+  throw new Error(`There is no readable editor after ${DEADLINE_MS / 1000} s`)
 }

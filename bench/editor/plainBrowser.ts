@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { DevTools } from './devTools.ts'
+
+const watchForText = fileURLToPath(new URL('watchForText.js', import.meta.url))
+
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--window-size=1280,800',
+  '--remote-debugging-port=0',
+]
+
+export interface PlainPage {
+  /** Resolves when the navigation has begun. */
+  goto(address: string): Promise<void>
+  /** The value of an expression in the page, as JSON. */
+  evaluate<T>(expression: string): Promise<T>
+  close(): Promise<void>
+}
+
+/**
+ * A browser as a person has it, who has no debugger at work: drivers of browsers listen to what consoles say, for which V8 notes the place
+ * of every error object that is made, and parses whole files a second time to find it.
+ */
+export class PlainBrowser {
+  readonly #process: ChildProcess
+  readonly #tools: DevTools
+  readonly #profile: string
+
+  private constructor(process: ChildProcess, tools: DevTools, profile: string) {
+    this.#process = process
+    this.#tools = tools
+    this.#profile = profile
+  }
+
+  /** Starts Chromium with a profile that has never been anywhere. */
+  static async start(): Promise<PlainBrowser> {
+    const profile = await mkdtemp(join(tmpdir(), 'boxyard-bench-profile-'))
+    const child = spawn('/usr/bin/chromium', [...flags, `--user-data-dir=${profile}`, 'about:blank'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    const address = await new Promise<string>((resolve, reject) => {
+      let said = ''
+      child.stderr.on('data', (chunk: Buffer) => {
+        said += chunk.toString()
+        const found = /DevTools listening on (ws:\S+)/.exec(said)?.[1]
+        if (found) resolve(found)
+      })
+      child.once('exit', (code) => reject(new Error(`Chromium ended with ${code}: ${said}`)))
+    })
+    return new PlainBrowser(child, await DevTools.connect(address), profile)
+  }
+
+  /** Cookies of an origin that browsers trust although it has no certificate. */
+  async addCookies(origin: string, cookies: readonly { name: string; value: string }[]): Promise<void> {
+    const url = origin.replace('http:', 'https:')
+    await this.#tools.send('Storage.setCookies', {
+      cookies: cookies.map((cookie) => ({ ...cookie, url, secure: true })),
+    })
+  }
+
+  async newPage(): Promise<PlainPage> {
+    const tools = this.#tools
+    const { targetId } = await tools.send<{ targetId: string }>('Target.createTarget', { url: 'about:blank' })
+    const { sessionId } = await tools.send<{ sessionId: string }>('Target.attachToTarget', { targetId, flatten: true })
+    await tools.send('Page.enable', {}, sessionId)
+    const source = await readFile(watchForText, 'utf8')
+    await tools.send('Page.addScriptToEvaluateOnNewDocument', { source }, sessionId)
+    return {
+      async goto(url) {
+        const { errorText } = await tools.send<{ errorText?: string }>('Page.navigate', { url }, sessionId)
+        if (errorText) throw new Error(`${url}: ${errorText}`)
+      },
+      async evaluate<T>(expression: string): Promise<T> {
+        const { result, exceptionDetails } = await tools.send<{
+          result: { value?: T }
+          exceptionDetails?: { text: string; exception?: { description?: string } }
+        }>('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true }, sessionId)
+        if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
+        return result.value as T
+      },
+      async close() {
+        await tools.send('Target.closeTarget', { targetId })
+      },
+    }
+  }
+
+  async close(): Promise<void> {
+    const exited = once(this.#process, 'exit')
+    await this.#tools.send('Browser.close', {})
+    await exited
+    this.#tools.close()
+    // Helpers of the browser write a little longer than it lives.
+    await rm(this.#profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
+  }
+}
