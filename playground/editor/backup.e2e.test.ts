@@ -62,7 +62,9 @@ step('WB480, WB481: a page that crashes meanwhile loses nothing', async () => {
 
 step('WB480: once the box has it, the browser keeps nothing of it', async () => {
   await expect.poll(kept).toEqual([])
-  await story.page.reload()
+  const address = new URL(devbox)
+  address.searchParams.set('file', 'index.html')
+  await story.page.goto(address.href)
   await expect.poll(() => editorText(story.page), { timeout: 120_000 }).toContain('typedbefore typedaway')
   expect((await editorText(story.page)).match(/typedaway/g)).toHaveLength(1)
 })
