@@ -1,13 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createBwrapDriver } from '@boxyard/boxes'
 import type { BoxSpec } from '@boxyard/boxes'
 import type { Benchmark } from '../benchmark.ts'
 import { joinBox } from '../box/joinBox.ts'
+import { openBwrap } from '../box/openBwrap.ts'
 import { makeFolder } from '../box/makeFolder.ts'
-import { BoxKeys } from '../boxKeys.ts'
-import { buildDevServer } from '../buildDevServer.ts'
 
 const FILES = 50_000
 /** Of a project with that many files most were installed. */
@@ -21,14 +19,7 @@ const benchmark: Benchmark = {
   runs: 10,
   async run({ runs, report }) {
     const root = await mkdtemp(join(tmpdir(), 'boxyard-bench-sleep-'))
-    const devServer = await buildDevServer()
-    const driver = await createBwrapDriver({
-      home: join(root, 'boxes'),
-      devServer,
-      node: process.execPath,
-      log: report,
-    })
-    const keys = await BoxKeys.generate()
+    const { driver, keys } = await openBwrap(root, report)
     const create = (id: string, disk: BoxSpec['disk']) => driver.create({ id, disk, tier })
     const start = (id: string, boot: 'CLEAN' | 'FORK') =>
       driver.start(id, { epoch: 1, boot, env: keys.environment, egressSocket: null, onPhase: () => undefined })

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createBwrapDriver, createProcessDriver } from '@boxyard/boxes'
@@ -7,12 +7,12 @@ import type { Benchmark } from '../benchmark.ts'
 import { bareOutput } from '../box/bareOutput.ts'
 import { firstOutput } from '../box/firstOutput.ts'
 import type { Steps } from '../box/firstOutput.ts'
+import { makeFolder } from '../box/makeFolder.ts'
 import { BoxKeys } from '../boxKeys.ts'
 import { buildDevServer } from '../buildDevServer.ts'
 import { runProgram } from '../runProgram.ts'
 
 const FILES = 50_000
-const FILES_PER_FOLDER = 500
 /** Of a project with that many files most were installed. */
 const SOURCES = 2_000
 const withoutSandboxName = 'the same without a sandbox (process driver)'
@@ -83,20 +83,6 @@ const benchmark: Benchmark = {
   },
 }
 export default benchmark
-
-async function makeFolder(path: string, files: number): Promise<string> {
-  for (let start = 0; start < files; start += FILES_PER_FOLDER) {
-    const folder = join(path, `folder${start / FILES_PER_FOLDER}`)
-    await mkdir(folder, { recursive: true })
-    const count = Math.min(FILES_PER_FOLDER, files - start)
-    await Promise.all(
-      Array.from({ length: count }, (_, index) =>
-        writeFile(join(folder, `file${index}.js`), `export const a = ${index}\n`),
-      ),
-    )
-  }
-  return path
-}
 
 async function seal(driver: BoxDriver, folder: string): Promise<DiskSource> {
   const diskId = 'bench-large'

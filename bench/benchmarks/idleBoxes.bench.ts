@@ -1,11 +1,9 @@
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createBwrapDriver } from '@boxyard/boxes'
 import type { Benchmark } from '../benchmark.ts'
 import { joinBox } from '../box/joinBox.ts'
-import { BoxKeys } from '../boxKeys.ts'
-import { buildDevServer } from '../buildDevServer.ts'
+import { openBwrap } from '../box/openBwrap.ts'
 import { typistOf } from '../keystroke/boxyardTyping.ts'
 import { SOURCE, typeSteadily } from '../keystroke/typing.ts'
 
@@ -24,14 +22,7 @@ const benchmark: Benchmark = {
   runs: 1,
   async run({ runs, report }) {
     const root = await mkdtemp(join(tmpdir(), 'boxyard-bench-idle-'))
-    const devServer = await buildDevServer()
-    const driver = await createBwrapDriver({
-      home: join(root, 'boxes'),
-      devServer,
-      node: process.execPath,
-      log: report,
-    })
-    const keys = await BoxKeys.generate()
+    const { driver, keys } = await openBwrap(root, report)
     const project = join(root, 'project')
     await mkdir(project)
     await writeFile(join(project, 'document.txt'), SOURCE)

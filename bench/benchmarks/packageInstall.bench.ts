@@ -2,15 +2,13 @@ import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createBwrapDriver } from '@boxyard/boxes'
 import { EgressProxy, InstalledTrees, RegistryMirror, SafeFetch } from '@boxyard/packer'
 import { boxEnvironment, registryAddress } from '../../apps/server/src/machines/boxEnvironment.ts'
 import { treeService } from '../../apps/server/src/machines/treeService.ts'
 import { findPackageRegistries } from '../../apps/server/src/packageRegistries.ts'
 import type { Benchmark } from '../benchmark.ts'
 import { joinBox, runInBox } from '../box/joinBox.ts'
-import { BoxKeys } from '../boxKeys.ts'
-import { buildDevServer } from '../buildDevServer.ts'
+import { openBwrap } from '../box/openBwrap.ts'
 import { runProgram } from '../runProgram.ts'
 
 const template = fileURLToPath(new URL('../../templates/react-vite-ts', import.meta.url))
@@ -26,14 +24,7 @@ const benchmark: Benchmark = {
     const root = await mkdtemp(join(tmpdir(), 'boxyard-bench-packages-'))
     const { npm } = await findPackageRegistries({ npmRegistry: undefined, pipIndex: undefined }, { warn: report })
     if (npm === null) throw new Error('npm names no registry')
-    const devServer = await buildDevServer()
-    const driver = await createBwrapDriver({
-      home: join(root, 'boxes'),
-      devServer,
-      node: process.execPath,
-      log: report,
-    })
-    const keys = await BoxKeys.generate()
+    const { driver, keys } = await openBwrap(root, report)
     const fetch = new SafeFetch({ trustedOrigins: [npm] })
     const mirror = new RegistryMirror({
       folder: join(root, 'packages'),

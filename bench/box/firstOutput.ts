@@ -1,7 +1,6 @@
-import { DevServerClient } from '@boxyard/dev-server-client'
 import type { BoxDriver, DiskSource } from '@boxyard/boxes'
-import { WebSocket } from 'ws'
 import type { BoxKeys } from '../boxKeys.ts'
+import { joinBox } from './joinBox.ts'
 
 const TIER = { cpu: 2, memory: 1024, disk: 4096 }
 
@@ -28,19 +27,7 @@ export async function firstOutput(driver: BoxDriver, keys: BoxKeys, id: string, 
       onPhase: () => undefined,
     })
     const started = since()
-    const connection = await driver.connect(id)
-    const client = new DevServerClient({
-      appId: 'bench',
-      resolveInstance: async () => ({
-        id,
-        url: 'ws://dev-server/',
-        token: await keys.token(id, 1, 'bench'),
-        workspacePath: '/project/workspace',
-        bootType: 'CLEAN',
-      }),
-      createSocket: (url) => new WebSocket(url, { createConnection: () => connection as never }),
-    })
-    await client.connect()
+    const client = await joinBox(driver, keys, id)
     const joined = since()
     try {
       const session = await client.shells.create({ command: 'echo ready', type: 'COMMAND' })

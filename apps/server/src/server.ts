@@ -26,6 +26,7 @@ import type { Logger } from './logger.ts'
 import { findPackageRegistries } from './packageRegistries.ts'
 import { registerPacks } from './packs/registerPacks.ts'
 import { registerLive } from './live/routes.ts'
+import { registerVersions } from './machines/versionRoutes.ts'
 import { registerRegistries } from './registries/routes.ts'
 import { registerGitSandboxes } from './repositories/gitSandboxRoutes.ts'
 import { registerRepositories } from './repositories/index.ts'
@@ -159,6 +160,7 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     registerSandboxes(app, context, { templates, machines: machines?.service ?? null })
     const packs = registerPacks(app, context)
     stops.push(() => packs.close())
+    registerVersions(app)
     const git = registerRepositories(app, context, machines?.service ?? null)
     const sandboxParts = { templates, machines: machines?.service ?? null }
     registerGitSandboxes(app, context, { ...sandboxParts, repositories: git.repositories })

@@ -28,6 +28,7 @@ import { KeyedLock } from './keyedLock.ts'
 import { asDiskError } from './runCommand.ts'
 import type { Sandbox, SandboxEnd, SandboxProcess } from './sandbox.ts'
 import type { Trash } from './trash.ts'
+import { withDeadline } from './withDeadline.ts'
 
 const SANDBOX_DEADLINE_MS = 20_000
 const DEV_SERVER_DEADLINE_MS = 60_000
@@ -369,7 +370,7 @@ export class LocalDriver implements BoxDriver {
     const failIfEnded = (): void => {
       if (ended !== null) throw endedEarly(ended, run.console)
     }
-    await within(this.#deadlines.sandbox, 'starting-sandbox', process.started)
+    await withDeadline(this.#deadlines.sandbox, 'starting-sandbox', process.started)
     failIfEnded()
 
     options.onPhase('starting-dev-server')
@@ -464,18 +465,4 @@ function endedEarly(end: SandboxEnd, console: ConsoleLog): BoxError {
   if (/No space left on device/.test(lines) && !end.programRan) return new BoxError('DISK_FULL', lines)
   const how = end.signal === null ? `ended with ${end.code}` : `was ended by ${end.signal}`
   return new BoxError(end.programRan ? 'DEV_SERVER_FAILED' : 'SANDBOX_FAILED', `it ${how}\n${lines}`)
-}
-
-async function within<T>(ms: number, phase: string, work: Promise<T>): Promise<T> {
-  const giveUp = new AbortController()
-  try {
-    return await Promise.race([
-      work,
-      delay(ms, undefined, { signal: giveUp.signal }).then(() => {
-        throw new BoxError('DEADLINE', phase)
-      }),
-    ])
-  } finally {
-    giveUp.abort()
-  }
 }

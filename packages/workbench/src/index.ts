@@ -101,7 +101,7 @@ export interface WorkbenchOptions {
   repositoryMaker?: RepositoryMaker | undefined
   box?: BoxServices | undefined
   /** What people say about its texts. */
-  comments?: Promise<CommentSource> | undefined
+  comments?: (() => Promise<CommentSource>) | undefined
   /** The id of a comment whose thread is opened. */
   revealedComment?: string | undefined
   /** The file that a first visit opens in place of the project's own, relative to the workspace. */

@@ -190,7 +190,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     // Source control says why there is no host.
     const host = await options.branch?.catch(() => undefined)
     if (host?.review) shown.add(reviewSource(host.review, client.git))
-    if (options.comments) shown.add(await options.comments)
+    if (options.comments) shown.add(await options.comments())
   })
   const narrow = narrowLayout()
   void background(

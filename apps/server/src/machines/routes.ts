@@ -17,7 +17,6 @@ import type { StartAnswer, StartFailure } from './startAnswer.ts'
 const KEEP_ALIVE_MS = 15_000
 
 const params = z.object({ id: z.string().min(1).max(100) })
-/** What a machine that starts now would have. */
 const startResponses = {
   200: z.object({ data: startAnswerSchema }),
   404: startFailureSchema,

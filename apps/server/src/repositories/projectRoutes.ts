@@ -1,6 +1,5 @@
 import { ApiError, branchPolicies, dataOf, noContent } from '@boxyard/api'
 import type { BranchOperation } from '@boxyard/api'
-import { DEV_SERVER_VERSION } from '@boxyard/protocol'
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { userOf } from '../accounts/authentication.ts'
@@ -12,7 +11,6 @@ import type { App } from '../http/app.ts'
 import { inTransaction } from '../outbox/unitOfWork.ts'
 import type { MachineDirectory } from '../sandboxes/machineDirectory.ts'
 import { replaceSecrets, secretSchema, secretsOf } from '../secrets/secrets.ts'
-import { version } from '../version.ts'
 import { personalTeamId } from '../workspaces/teams.ts'
 import { authorizeBranch, findBranch, findProjectIn, projectRole } from './projects.ts'
 import type { Project } from './projects.ts'
@@ -33,7 +31,6 @@ export interface ProjectRoutes {
 
 /** Where clients that know of managers ask one to stop what it runs for a branch. */
 const BRANCH = '/api/v1/sandboxes/branches/:id'
-const versionsSchema = z.object({ pitcher: z.string(), pitcherManager: z.string() })
 
 /** What is around the repositories of workspaces over REST: their variables, the way out of a workspace, and stopping a branch. */
 export function registerProjectRoutes(
@@ -125,12 +122,5 @@ export function registerProjectRoutes(
         return reply.code(204).send()
       },
     )
-  }
-  // Clients ask the manager of a machine, whose address is that of this server.
-  for (const path of ['/versions', '/api/versions']) {
-    app.get(path, { schema: { response: { 200: versionsSchema } } }, async () => ({
-      pitcher: DEV_SERVER_VERSION,
-      pitcherManager: version,
-    }))
   }
 }

@@ -23,7 +23,7 @@ export function repositoryOf({ repository }: Project): HostRepository {
   }
 }
 
-const sameRepository = ({ owner, name }: RepositoryName) =>
+export const sameRepository = ({ owner, name }: RepositoryName) =>
   and(
     eq(projects.provider, 'github'),
     eq(sql`lower(${projects.owner})`, owner.toLowerCase()),

@@ -1,9 +1,10 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { branches, gitCredentials, projects } from '../database/schema.ts'
 import { inTransaction } from '../outbox/unitOfWork.ts'
 import { personColor } from './personColor.ts'
+import { sameRepository } from './projects.ts'
 
 const HEADS = 'refs/heads/'
 
@@ -21,8 +22,6 @@ export async function notePush(database: Database, issuer: string, payload: unkn
   const { success, data } = pushSchema.safeParse(payload)
   if (!success || !data.ref.startsWith(HEADS)) return
   const { deleted, head_commit: head, sender } = data
-  const { name: repo } = data.repository
-  const owner = data.repository.owner.login
   await inTransaction(database, null, async ({ tx, publish }) => {
     const known = and(eq(gitCredentials.issuer, issuer), eq(gitCredentials.login, sender?.login ?? ''))
     const [person] = await tx.select({ userId: gitCredentials.userId }).from(gitCredentials).where(known)
@@ -32,20 +31,20 @@ export async function notePush(database: Database, issuer: string, payload: unkn
       .innerJoin(projects, eq(projects.id, branches.projectId))
       .where(
         and(
-          eq(sql`lower(${projects.owner})`, owner.toLowerCase()),
-          eq(sql`lower(${projects.name})`, repo.toLowerCase()),
+          sameRepository({ owner: data.repository.owner.login, name: data.repository.name }),
           eq(branches.name, data.ref.slice(HEADS.length)),
           eq(branches.contribution, false),
         ),
       )
+    const userId = person?.userId ?? null
+    const lastCommit = head && {
+      color: personColor(userId),
+      message: head.message,
+      sha: head.id,
+      timestamp: head.timestamp,
+      userId,
+    }
     for (const row of rows) {
-      const lastCommit = head && {
-        color: personColor(person?.userId ?? null),
-        message: head.message,
-        sha: head.id,
-        timestamp: head.timestamp,
-        userId: person?.userId ?? null,
-      }
       await tx
         .update(branches)
         .set({ upstream: !deleted, ...(lastCommit ? { lastCommit } : {}), updatedAt: new Date() })

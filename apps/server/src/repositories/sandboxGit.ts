@@ -68,18 +68,7 @@ export class SandboxGit {
     const host = await this.#hosts.asOptional(user)
     const place = await this.placeOf(sandbox)
     const repository = await repositoryAt(host, place)
-    return this.#diff(host, repository, place, sandbox)
-  }
-
-  async #diff(host: GitHost, repository: HostRepository, place: GitPlace, sandbox: Sandbox) {
-    const there = await filesAt(host, repository, place)
-    const here = await this.#contents(sandbox)
-    const paths = [...here.keys()]
-    return {
-      added: paths.filter((path) => !there.has(path)),
-      modified: paths.filter((path) => there.has(path) && there.get(path)!.sha !== blobSha(here.get(path)!)),
-      deleted: [...there.keys()].filter((path) => !here.has(path)),
-    }
+    return differences(await filesAt(host, repository, place), await this.#contents(sandbox))
   }
 
   /** What changed between two branches or commits of the repository, below the folder of the sandbox. */
@@ -241,7 +230,7 @@ export class SandboxGit {
     const there = await filesAt(host, repository, { ...place, commitSha: first })
     const changes = commit.changes
       ? givenContents(commit.changes, there)
-      : await this.#changes(await this.#diff(host, repository, { ...place, commitSha: first }, sandbox), sandbox, there)
+      : ownContents(await this.#contents(sandbox), there)
     if (changes.length === 0) throw new ApiError('CONFLICT', { detail: 'There is nothing to commit' })
     const below = place.path === '' ? '' : `${place.path}/`
     return host.createCommit(repository, {
@@ -250,22 +239,6 @@ export class SandboxGit {
       keep: true,
       changes: changes.map((change) => ({ ...change, path: `${below}${change.path}` })),
     })
-  }
-
-  async #changes(
-    { added, modified, deleted }: { added: string[]; modified: string[]; deleted: string[] },
-    sandbox: Sandbox,
-    there: ReadonlyMap<string, HostTreeFile>,
-  ): Promise<Changes> {
-    const here = await this.#contents(sandbox)
-    return [
-      ...[...added, ...modified].map((path) => ({
-        path,
-        mode: there.get(path)?.mode ?? ('100644' as const),
-        content: here.get(path)!,
-      })),
-      ...deleted.map((path) => ({ path, mode: '100644' as const, content: null })),
-    ]
   }
 
   async #contents({ id, isV2 }: Sandbox): Promise<Map<string, Buffer>> {
@@ -327,6 +300,27 @@ async function filesAt(
 function inFolder({ path: folder }: GitPlace, path: string): string | null {
   if (folder === '') return path
   return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null
+}
+
+function differences(there: ReadonlyMap<string, HostTreeFile>, here: ReadonlyMap<string, Buffer>) {
+  const paths = [...here.keys()]
+  return {
+    added: paths.filter((path) => !there.has(path)),
+    modified: paths.filter((path) => there.has(path) && there.get(path)!.sha !== blobSha(here.get(path)!)),
+    deleted: [...there.keys()].filter((path) => !here.has(path)),
+  }
+}
+
+function ownContents(here: ReadonlyMap<string, Buffer>, there: ReadonlyMap<string, HostTreeFile>): Changes {
+  const { added, modified, deleted } = differences(there, here)
+  return [
+    ...[...added, ...modified].map((path) => ({
+      path,
+      mode: there.get(path)?.mode ?? ('100644' as const),
+      content: here.get(path)!,
+    })),
+    ...deleted.map((path) => ({ path, mode: '100644' as const, content: null })),
+  ]
 }
 
 function givenContents({ added, modified, deleted }: GivenChanges, there: ReadonlyMap<string, HostTreeFile>): Changes {

@@ -8,10 +8,10 @@ import type { User } from '../accounts/users.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { describeSandbox } from '../sandboxes/describeSandbox.ts'
+import { requireExportable } from '../sandboxes/requireExportable.ts'
 import { authorizeSandbox } from '../sandboxes/sandboxes.ts'
 import type { Sandbox } from '../sandboxes/sandboxes.ts'
 import type { TemplateCatalogue } from '../sandboxes/templates.ts'
-import { findTeams } from '../workspaces/teams.ts'
 import type { GitPlace } from './gitPlace.ts'
 import { SandboxGit } from './sandboxGit.ts'
 import type { RepositoryService } from './repositoryService.ts'
@@ -136,7 +136,7 @@ export function registerSandboxGit(
     async (request) => {
       const user = userOf(request)
       const sandbox = await authorized(request.params.id, user, 'edit')
-      await requireExport(sandbox)
+      await requireExportable(database, sandbox)
       const name = request.params.title.trim().replaceAll(/\s+/g, '-')
       if (!/^[A-Za-z0-9._-]{1,100}$/.test(name)) {
         throw new ApiError('INVALID_INPUT', { fields: { title: ['Use letters, digits and . _ -, at most 100.'] } })
@@ -246,15 +246,6 @@ export function registerSandboxGit(
       return describe(sandbox.id, user)
     },
   )
-
-  async function requireExport({ teamId, preventSandboxExport }: Sandbox): Promise<void> {
-    const [team] = await findTeams(database, [teamId])
-    if (preventSandboxExport || team?.preventSandboxExport) {
-      throw new ApiError('WORKSPACE_FORBIDS', {
-        detail: 'The settings of its workspace do not let this sandbox out',
-      })
-    }
-  }
 }
 
 const presentPlace = ({ username, repo, branch, path, commitSha }: GitPlace) => ({

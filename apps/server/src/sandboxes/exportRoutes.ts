@@ -4,14 +4,13 @@ import { z } from 'zod'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { asApiError } from '../machines/asApiError.ts'
-import { findTeams } from '../workspaces/teams.ts'
 import { fileBytes } from './fileBytes.ts'
 import { filePaths } from './filePaths.ts'
 import type { MachineDirectory } from './machineDirectory.ts'
 import { readFiles } from './sandboxFiles.ts'
 import { aliasOf } from './sandboxIds.ts'
+import { requireExportable } from './requireExportable.ts'
 import { authorizeSandbox } from './sandboxes.ts'
-import type { Sandbox } from './sandboxes.ts'
 import { zipOf } from './zipOf.ts'
 
 const archive = z.unknown().describe('A zip archive')
@@ -28,7 +27,7 @@ export function registerExport(app: App, context: ServerContext, machines: Machi
     },
     async (request, reply) => {
       const { sandbox } = await authorizeSandbox(database, request.params.id, request.user, 'export')
-      await requireExportable(sandbox)
+      await requireExportable(database, sandbox)
       const content = sandbox.isV2 ? await fromMachine(sandbox.id) : zipOf(await contentsOf(sandbox.id))
       reply.headers({
         'cache-control': 'no-store',
@@ -37,12 +36,6 @@ export function registerExport(app: App, context: ServerContext, machines: Machi
       return reply.type('application/zip').send(content)
     },
   )
-
-  async function requireExportable(sandbox: Sandbox): Promise<void> {
-    const [team] = await findTeams(database, [sandbox.teamId])
-    if (!sandbox.preventSandboxExport && !team?.preventSandboxExport) return
-    throw new ApiError('WORKSPACE_FORBIDS', { detail: 'The settings of its workspace do not let this sandbox out' })
-  }
 
   async function fromMachine(id: string): Promise<Readable> {
     if (!machines) throw new ApiError('MACHINES_UNAVAILABLE')

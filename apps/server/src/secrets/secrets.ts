@@ -73,7 +73,7 @@ export async function setSecret(
     .returning({ id: secrets.id })
   if (changed.length === 0) {
     const [row] = await work.tx.select({ total: count() }).from(secrets).where(isOf(owner))
-    refuseMoreThan(MOST_SECRETS, row!.total + 1)
+    refuseTooMany(row!.total + 1)
     await work.tx.insert(secrets).values({ id: randomUUID(), ...owner, name, sealedValue, createdById: work.actorId })
   }
   await work.audit('secret.set', { ...owner, detail: { name } })
@@ -97,7 +97,7 @@ export async function replaceSecrets(
 ): Promise<void> {
   const owner = { projectId }
   const entries = Object.entries(given)
-  refuseMoreThan(MOST_SECRETS, entries.length)
+  refuseTooMany(entries.length)
   const before = await secretsOf(work.tx, sealer, owner)
   await work.tx.delete(secrets).where(isOf(owner))
   if (entries.length > 0) {
@@ -118,6 +118,7 @@ export async function replaceSecrets(
   }
 }
 
-function refuseMoreThan(most: number, count: number): void {
-  if (count > most) throw new ApiError('LIMIT_REACHED', { detail: `You reached the maximum of ${most} variables` })
+function refuseTooMany(total: number): void {
+  if (total <= MOST_SECRETS) return
+  throw new ApiError('LIMIT_REACHED', { detail: `You reached the maximum of ${MOST_SECRETS} variables` })
 }

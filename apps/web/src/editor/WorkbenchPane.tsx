@@ -26,7 +26,7 @@ export interface WorkbenchPaneProps {
   repositoryMaker?: RepositoryMaker | undefined
   box?: BoxServices
   /** What people say about its texts; rejects where that is not known. */
-  comments?: Promise<CommentSource> | undefined
+  comments?: (() => Promise<CommentSource>) | undefined
   /** The comment whose thread is opened. */
   comment?: string | undefined
   /** Opened beside what the last visit left open. */

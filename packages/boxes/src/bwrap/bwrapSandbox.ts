@@ -14,6 +14,7 @@ import type { DriverProbe, RunningBox, Tier } from '../driver.ts'
 import { BoxError } from '../errors.ts'
 import { continueTree, isAlive, processTree, signal, stopTree } from '../processTree.ts'
 import { hostPath } from '../runCommand.ts'
+import { runEnvironment } from '../runEnvironment.ts'
 import type { Sandbox, SandboxEnd, SandboxLaunch, SandboxProcess, SandboxUsage } from '../sandbox.ts'
 import { LAUNCH_SCRIPT, inMountNamespace } from './launchScript.ts'
 import { probeBwrap } from './probeBwrap.ts'
@@ -154,24 +155,8 @@ export class BwrapSandbox implements Sandbox {
 }
 
 function environment(launch: SandboxLaunch, shell: string): string[] {
-  const { home } = boxPaths
-  const env: Record<string, string> = {
-    PATH: `${home}/.local/bin:${path.dirname(boxPaths.node)}:/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin`,
-    HOME: home,
-    USER: boxUser.name,
-    LOGNAME: boxUser.name,
-    SHELL: shell,
-    LANG: 'C.UTF-8',
-    TMPDIR: '/tmp',
-    // Packages installed globally go where the box may write.
-    NPM_CONFIG_PREFIX: `${home}/.local`,
-    ...launch.env,
-    BOXYARD_WORKSPACE: boxPaths.workspace,
-    BOXYARD_STATE: boxPaths.state,
-    BOXYARD_SOCKET: boxPaths.devServerSocket,
-    ...(launch.egressSocket === null ? {} : { BOXYARD_EGRESS_SOCKET: boxPaths.egressSocket }),
-  }
-  return ['--clearenv', ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value])]
+  const variables = Object.entries(runEnvironment(launch, shell))
+  return ['--clearenv', ...variables.flatMap(([name, value]) => ['--setenv', name, value])]
 }
 
 function tmpfs(folder: string, bytes: number): string[] {

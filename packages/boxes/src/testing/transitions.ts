@@ -8,6 +8,8 @@ export type Transition = (typeof transitions)[number]
 /** What every box that ran has written and synced before its transition. */
 export const WRITTEN = 'acknowledged'
 
+const tier = { cpu: 1, memory: 512, disk: 1024 }
+
 /** The id of the copy that the transition `fork` makes. */
 export const copyOf = (id: string): string => `${id}-copy`
 
@@ -26,7 +28,7 @@ export async function prepareTransition(transition: Transition, id: string, plac
   await service.create({
     id,
     disk: { kind: 'folder', path: template },
-    tier: { cpu: 1, memory: 512, disk: 1024 },
+    tier,
     inheritsSetup: false,
   })
   if (transition === 'start') return
@@ -37,7 +39,6 @@ export async function prepareTransition(transition: Transition, id: string, plac
 
 export async function performTransition(transition: Transition, id: string, place: TransitionPlace): Promise<void> {
   const { driver, service, template, run } = place
-  const tier = { cpu: 1, memory: 512, disk: 1024 }
   if (transition === 'create') {
     await service.create({ id, disk: { kind: 'folder', path: template }, tier, inheritsSetup: false })
   } else if (transition === 'start' || transition === 'resume') await service.start(id, run)

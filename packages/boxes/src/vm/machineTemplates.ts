@@ -11,7 +11,7 @@ import { diskCommand, tryCommand } from '../runCommand.ts'
 import type { Accelerator } from './accelerator.ts'
 import type { GuestImage } from './guestImage.ts'
 import { MACHINE_VERSION, QEMU, QemuProcess } from './qemuProcess.ts'
-import { withDeadline } from './withDeadline.ts'
+import { withDeadline } from '../withDeadline.ts'
 
 const BLANK_BYTES = 1024 ** 3
 

@@ -6,21 +6,22 @@ import { PassThrough } from 'node:stream'
 import type { Duplex, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
-import { boxPaths, boxUser } from '../boxContract.ts'
+import { boxPaths } from '../boxContract.ts'
 import { deferred } from '../deferred.ts'
+import { BYTES_PER_MIB } from '../driver.ts'
 import { BoxError } from '../errors.ts'
+import { runEnvironment } from '../runEnvironment.ts'
 import type { SandboxEnd, SandboxLaunch, SandboxProcess, SandboxUsage } from '../sandbox.ts'
 import type { ImageStore } from './imageStore.ts'
 import type { MachineKind } from './machineTemplates.ts'
 import { QemuProcess } from './qemuProcess.ts'
 import type { QemuOptions } from './qemuProcess.ts'
-import { withDeadline } from './withDeadline.ts'
+import { withDeadline } from '../withDeadline.ts'
 
 export const GUEST_PROCESS_LIMIT = 1024
 /** How long a guest may take for what it is asked. One that is busier than this is treated as one that has ended. */
 const ANSWER_MS = 60_000
 const USAGE_MS = 2_000
-const MIB = 1024 * 1024
 
 const usageSchema = z.object({ processes: z.number().int().nonnegative() })
 
@@ -128,7 +129,7 @@ export class VmProcess implements SandboxProcess {
     return {
       cpuUsec: this.#cpuUsecBefore + cpuUsec,
       memoryBytes,
-      memoryLimitBytes: (this.#kind?.memoryMiB ?? 0) * MIB,
+      memoryLimitBytes: (this.#kind?.memoryMiB ?? 0) * BYTES_PER_MIB,
       processes: this.#processes,
     }
   }
@@ -148,7 +149,7 @@ export class VmProcess implements SandboxProcess {
       await rm(this.#folder, { recursive: true, force: true })
       await mkdir(this.#folder, { mode: 0o700 })
       await this.#listen()
-      await store.grow(launch.id, launch.tier.disk * MIB)
+      await store.grow(launch.id, launch.tier.disk * BYTES_PER_MIB)
       const { kind, memory } = await prepare()
       this.#kind = kind
       const qemu = await this.#open(kind, memory)
@@ -163,7 +164,7 @@ export class VmProcess implements SandboxProcess {
         egress: launch.egressSocket !== null,
         processes: GUEST_PROCESS_LIMIT,
         program: [boxPaths.node, boxPaths.devServer],
-        env: environment(launch),
+        env: runEnvironment(launch, '/usr/bin/zsh'),
       })
       this.#programRan = true
       if (this.#state === 'starting') this.#state = 'running'
@@ -278,23 +279,4 @@ function carry(a: Duplex, b: Duplex): void {
 /** What every copy of a machine is given before anything in it goes on. */
 function freshness(): { entropy: string; time: number } {
   return { entropy: randomBytes(64).toString('base64'), time: Date.now() / 1000 }
-}
-
-function environment(launch: SandboxLaunch): Record<string, string> {
-  const { home } = boxPaths
-  return {
-    PATH: `${home}/.local/bin:${path.dirname(boxPaths.node)}:/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin`,
-    HOME: home,
-    USER: boxUser.name,
-    LOGNAME: boxUser.name,
-    SHELL: '/usr/bin/zsh',
-    LANG: 'C.UTF-8',
-    TMPDIR: '/tmp',
-    NPM_CONFIG_PREFIX: `${home}/.local`,
-    ...launch.env,
-    BOXYARD_WORKSPACE: boxPaths.workspace,
-    BOXYARD_STATE: boxPaths.state,
-    BOXYARD_SOCKET: boxPaths.devServerSocket,
-    ...(launch.egressSocket === null ? {} : { BOXYARD_EGRESS_SOCKET: boxPaths.egressSocket }),
-  }
 }

@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { extract } from 'tar-stream'
-import type { Headers } from 'tar-stream'
 import { PackerError } from '../errors.ts'
+import { pathInPackage } from './pathInPackage.ts'
 
 export interface ArchiveLimits {
   bytes: number
@@ -29,7 +29,7 @@ export async function unpackArchive(archive: Readable, folder: string, limits = 
   reading.catch(() => undefined)
   try {
     for await (const entry of entries) {
-      const path = pathOf(entry.header)
+      const path = pathInPackage(entry.header, { isBundle: false })
       files += 1
       if (files > limits.files) throw new PackerError('TOO_LARGE', 'an archive with too many files')
       const chunks: Buffer[] = []
@@ -50,16 +50,4 @@ export async function unpackArchive(archive: Readable, folder: string, limits = 
     if (error instanceof PackerError) throw error
     throw new PackerError('UNSAFE_ARCHIVE', (error as Error).message, { cause: error })
   }
-}
-
-/** The path in the package, without the folder that archives have around everything. Undefined: nothing to write. */
-function pathOf({ name, type }: Headers): string | undefined {
-  if (type !== 'file' && type !== 'contiguous-file') return undefined
-  const parts = name.split('/').filter((part) => part !== '' && part !== '.')
-  if (parts.includes('..') || name.startsWith('/') || /[\0\\]/.test(name))
-    throw new PackerError('UNSAFE_ARCHIVE', JSON.stringify(name))
-  const inside = parts.slice(1)
-  // What a package brings inside of itself would stand in the way of what was resolved.
-  if (inside.length === 0 || inside.includes('node_modules')) return undefined
-  return inside.join('/')
 }

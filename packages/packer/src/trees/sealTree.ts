@@ -6,6 +6,7 @@ import { createGunzip } from 'node:zlib'
 import { extract, pack } from 'tar-stream'
 import type { Headers, Pack } from 'tar-stream'
 import { PackerError } from '../errors.ts'
+import { pathInPackage } from '../packs/pathInPackage.ts'
 import type { RegistryMirror } from '../registryMirror.ts'
 import type { PlannedPackage, TreePlan } from './treePlan.ts'
 
@@ -58,7 +59,7 @@ async function addPackage(tree: Pack, planned: PlannedPackage, archive: Readable
   reading.catch(() => undefined)
   try {
     for await (const entry of entries) {
-      const path = pathOf(entry.header, planned.isBundle)
+      const path = pathInPackage(entry.header, planned)
       const chunks: Buffer[] = []
       left.files -= 1
       for await (const chunk of entry as AsyncIterable<Buffer>) {
@@ -85,17 +86,6 @@ function addEntry(tree: Pack, header: Headers, content?: Buffer): Promise<void> 
   return new Promise((resolve, reject) => {
     tree.entry(header, content, (error) => (error ? reject(error) : resolve()))
   })
-}
-
-/** The path in the package, without the folder that archives have around everything. Undefined: nothing to write. */
-function pathOf({ name, type }: Headers, isBundle: boolean): string | undefined {
-  if (type !== 'file' && type !== 'contiguous-file') return undefined
-  const parts = name.split('/').filter((part) => part !== '' && part !== '.')
-  if (parts.includes('..') || name.startsWith('/') || /[\0\\]/.test(name))
-    throw new PackerError('UNSAFE_ARCHIVE', JSON.stringify(name))
-  const inside = parts.slice(1)
-  if (inside.length === 0 || (inside.includes('node_modules') && !isBundle)) return undefined
-  return inside.join('/')
 }
 
 /** Links in the `.bin` beside each package, to its programs. Of two programs with one name the first package's stands. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { BoxError } from '../errors.ts'
+import { BoxError } from './errors.ts'
 
 /** The outcome of `work`, or DEADLINE with `what` when it is not there in time. */
 export async function withDeadline<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
