@@ -16,6 +16,7 @@ import { FollowedClient } from './follow/followedClient.ts'
 import { SearchProvider } from './search/searchProvider.ts'
 import { editorsRestored } from './startup/editorsRestored.ts'
 import { firstTextShown } from './startup/firstTextShown.ts'
+import { idle } from './startup/idle.ts'
 import { takeOver } from './startup/takeOver.ts'
 import { editorPlace } from './startup/editorPlace.ts'
 import { firstEditors } from './startup/firstEditors.ts'
@@ -147,11 +148,23 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
         report('What was typed is still on the page', error)
       })
     : firstTextShown()
-  const after = (what: string, work: () => Promise<void>) => void background(what, shown.then(work))
+  // One at a time, and behind whatever is still to be drawn.
+  let turn = shown
+  const after = (what: string, work: () => Promise<void>) => {
+    turn = turn.then(idle)
+    void background(what, turn.then(work))
+  }
   after('The preview did not open', async () => {
     await openPreviewWhenServed(client)
     const layout = await narrow
     layout.keep()
+  })
+  after('The terminals were not taken up', async () => {
+    try {
+      await (await terminals()).start((error) => report('A terminal did not open', error))
+    } finally {
+      options.onCommandsReady?.()
+    }
   })
   // A sandbox without a machine keeps its edits in this browser anyway, and nobody else is in it.
   if (project.kind !== 'sandbox') {
@@ -164,13 +177,6 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
       followed.begin(await startFollowing({ client, sync, workspacePath }))
     })
   }
-  after('The terminals were not taken up', async () => {
-    try {
-      await (await terminals()).start((error) => report('A terminal did not open', error))
-    } finally {
-      options.onCommandsReady?.()
-    }
-  })
   after('Source control did not start', async () =>
     startSourceControl({
       client,
@@ -230,12 +236,8 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   }
 }
 
-/** Extensions, their host and the other languages, when the browser has nothing better to do. */
+/** Extensions, their host and the other languages. */
 async function startLate(): Promise<void> {
-  await new Promise<void>((resolve) => {
-    if ('requestIdleCallback' in window) window.requestIdleCallback(() => resolve(), { timeout: 2000 })
-    else setTimeout(resolve, 300)
-  })
   const { startExtensionHost } = await import('./startup/late.ts')
   await startExtensionHost()
 }
