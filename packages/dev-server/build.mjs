@@ -9,7 +9,7 @@ import { build } from 'esbuild'
 
 const here = dirname(fileURLToPath(import.meta.url))
 /** Packages with native parts, which a bundle can't hold. */
-const native = ['@lydell/node-pty', '@parcel/watcher']
+const native = ['@lydell/node-pty']
 
 export async function buildDevServer(output = join(here, 'dist')) {
   await rm(output, { recursive: true, force: true })
