@@ -1,15 +1,14 @@
 // Bundles and compiles the dev server so that dist/, or the folder given as argument, alone runs with plain node: `node dist/main.js`.
-import { execFile } from 'node:child_process'
 import { chmod, cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
 import { build } from 'esbuild'
+import { rehearse } from './rehearse.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 /** Packages with native parts, which a bundle can't hold. */
-const native = ['@lydell/node-pty', '@parcel/watcher']
+const native = ['@lydell/node-pty']
 
 export async function buildDevServer(output = join(here, 'dist')) {
   await rm(output, { recursive: true, force: true })
@@ -53,7 +52,7 @@ export async function buildDevServer(output = join(here, 'dist')) {
   await writeFile(join(output, 'package.json'), `${JSON.stringify({ type: 'commonjs' })}\n`)
   const copied = new Set()
   for (const name of native) await copyPackage(name, createRequire(join(here, 'package.json')), output, copied)
-  await promisify(execFile)(process.execPath, [join(output, 'main.js'), '--compile'])
+  await rehearse(join(output, 'main.js'))
 }
 
 /**

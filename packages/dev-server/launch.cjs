@@ -1,5 +1,5 @@
 // Becomes dist/main.js: runs the bundle beside it, from the code that was compiled at the build where this Node takes it. Compiling anew would
-// be a good part of the time until a box answers. `node main.js --compile` writes that code.
+// be a good part of the time until a box answers. `node main.js --compile` runs it too, and writes that code when its input ends.
 'use strict'
 const { readFileSync, writeFileSync } = require('node:fs')
 const { join } = require('node:path')
@@ -16,9 +16,14 @@ const cachedData = isCompiling ? undefined : readIfThere(compiled)
 const script = new Script(wrap(readFileSync(filename, 'latin1')), { filename, cachedData })
 const bundle = { exports: {} }
 script.runInThisContext()(bundle.exports, require, bundle, filename, __dirname)
-// The parts that were needed to load the bundle are compiled by now, and they go into the file with it.
-if (isCompiling) writeFileSync(compiled, script.createCachedData())
-else bundle.exports.run()
+bundle.exports.run()
+if (isCompiling) {
+  // What was needed to come this far, and for whoever visited meanwhile, is compiled by now, and it goes into the file.
+  process.stdin.resume().on('end', () => {
+    writeFileSync(compiled, script.createCachedData())
+    process.exit(0)
+  })
+}
 
 function readIfThere(path) {
   try {

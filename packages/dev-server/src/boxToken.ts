@@ -27,7 +27,7 @@ export async function createBoxTokenVerifier(
   return async (token) => {
     if (token === null || token === '') throw new TokenRefused(401, 'The token is missing')
     const claims = await jwtVerify(token, key, { algorithms: ['EdDSA'] }).then(
-      ({ payload }) => boxTokenClaimsSchema.safeParse(payload),
+      ({ payload }) => boxTokenClaimsSchema.safeParse(payload, { jitless: true }),
       (cause: unknown) => {
         throw new TokenRefused(401, 'The token is not valid', { cause })
       },

@@ -40,7 +40,7 @@ export interface Configuration {
 }
 
 export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration {
-  const env = environmentSchema.parse(environment)
+  const env = environmentSchema.parse(environment, { jitless: true })
   return {
     boxId: env.BOXYARD_BOX_ID,
     epoch: env.BOXYARD_EPOCH,

@@ -36,7 +36,7 @@ export async function openStateFolder(
   const path = join(folder, 'dev-server.json')
   const newKey = randomBytes(32).toString('base64url')
   const known = await readFile(path, 'utf8').then(
-    (text) => identitySchema.parse(JSON.parse(text)),
+    (text) => identitySchema.parse(JSON.parse(text), { jitless: true }),
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return { boots: 0, reconnectKey: newKey, boxId }
       throw error

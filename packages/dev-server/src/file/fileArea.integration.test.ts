@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, open as openFile, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { apply } from '@boxyard/ot'
 import { encode, savedHash, type FileObject, type TreeNode } from '@boxyard/protocol'
@@ -229,7 +229,8 @@ describe('file area', () => {
       await type(ada, file, ['unsaved', 3_500_000], revisionOf(file))
     }
     const journal = join(box.configuration.state, 'journal')
-    const before = await stat(journal)
+    // As long as it is open no other file takes its number.
+    const before = await openFile(journal)
     await server.stop()
     // The start has to forget an id, and by that it compacts a journal it has just read.
     await rm(at('mine'))
@@ -242,7 +243,8 @@ describe('file area', () => {
       }
       if (restart === 0) await server.stop()
     }
-    expect((await stat(journal)).ino).not.toBe(before.ino)
+    expect((await stat(journal)).ino).not.toBe((await before.stat()).ino)
+    await before.close()
   })
 
   it('FILE23: a journal that can not be understood is set aside and the box starts', async () => {

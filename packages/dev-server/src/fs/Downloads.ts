@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
 import { ProtocolError } from '@boxyard/protocol'
-import { ZipFile } from 'yazl'
+import type { ZipFile } from 'yazl'
 import type { Timers } from '../shell/Timers.ts'
 import { fsError } from './errno.ts'
 import { globSource, isPlainGlob } from './glob.ts'
@@ -92,15 +92,18 @@ export class Downloads {
       'content-disposition': `attachment; filename*=UTF-8''${name}`,
       'x-content-type-options': 'nosniff',
     })
-    const zip = new ZipFile()
     // The answer has begun: an archive that is cut off is the only way left to say that it is not whole.
-    zip.on('error', () => response.destroy())
-    zip.outputStream.on('error', () => response.destroy()).pipe(response)
-    addFolder(zip, download, '').then(
-      () => zip.end(),
-      () => response.destroy(),
-    )
+    answerZip(download, response).catch(() => response.destroy())
   }
+}
+
+async function answerZip(download: Download, response: ServerResponse): Promise<void> {
+  const { ZipFile: Zip } = await import('yazl')
+  const zip = new Zip()
+  zip.on('error', () => response.destroy())
+  zip.outputStream.on('error', () => response.destroy()).pipe(response)
+  await addFolder(zip, download, '')
+  zip.end()
 }
 
 /** Adds what a folder holds. Links are left out: they may lead anywhere. */

@@ -249,6 +249,22 @@ describe('fs area', () => {
     ])
   })
 
+  it('FS532: a search that is cancelled tells no more matches, and that it is over', async () => {
+    await writeFile(at('many.txt'), 'needle\n'.repeat(1000))
+    const search = { searchId: 'cancelled', text: 'needle' }
+    const [started, cancelled] = await Promise.all([
+      ada.call('fs/streamingSearch', search),
+      ada.call('fs/cancelStreamingSearch', { searchId: 'cancelled' }),
+    ])
+    expect([started, cancelled]).toEqual([{ searchId: 'cancelled' }, { searchId: 'cancelled' }])
+    expect(await ada.next('fs/searchFinished')).toEqual({ searchId: 'cancelled', hitLimit: false })
+    expect(ada.received.filter(({ method }) => method === 'fs/searchMatches')).toEqual([])
+    expect(await ada.call('fs/cancelStreamingSearch', { searchId: 'unknown' })).toEqual({ searchId: 'unknown' })
+    await ada.call('fs/streamingSearch', { ...search, searchId: 'whole' })
+    expect((await ada.next('fs/searchMatches')).searchId).toBe('whole')
+    await ada.next('fs/searchFinished')
+  })
+
   it('FS10: a reader can look but not change', async () => {
     const eve = await join_('eve', 'read')
     await eve.call('fs/readFile', { path: 'src/a.ts' })

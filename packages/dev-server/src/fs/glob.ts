@@ -1,7 +1,4 @@
-/**
- * The watcher turns globs into regular expressions that backtrack, on the one thread that serves every watch of the process. Groups,
- * ranges and many wildcards could keep it busy for good.
- */
+/** Some globs become regular expressions that backtrack, on the thread of everybody's work. Many wildcards could keep it busy for good. */
 export function isPlainGlob(glob: string): boolean {
   const wildcards = glob.match(/\*+|\?|\{|\[/g)?.length ?? 0
   return wildcards <= 8 && !/[()|\\]|\.\.|\{[^}]*\{/.test(glob)

@@ -67,18 +67,20 @@ export class TextSearches {
     let timer: NodeJS.Timeout | undefined
     let count = 0
     let hitLimit = false
+    let isCancelled = (): boolean => false
     const send = (): void => {
       clearTimeout(timer)
       timer = undefined
-      if (waiting.length > 0) connection.notify('fs/searchMatches', { searchId, matches: waiting })
+      if (waiting.length > 0 && !isCancelled()) connection.notify('fs/searchMatches', { searchId, matches: waiting })
       waiting = []
     }
-    await this.#track(connection, searchId, (signal) =>
-      searchText(
+    await this.#track(connection, searchId, (signal) => {
+      isCancelled = () => signal.aborted
+      return searchText(
         this.#workspace.root,
         query,
         ({ path, ...match }) => {
-          if (signal.aborted) return false
+          if (isCancelled()) return false
           if (count >= maxResults) {
             hitLimit = true
             return false
@@ -91,8 +93,8 @@ export class TextSearches {
           return true
         },
         signal,
-      ),
-    ).finally(send)
+      )
+    }).finally(send)
     return hitLimit
   }
 

@@ -1,13 +1,14 @@
 import { watch } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { ProtocolError, type NotificationParams } from '@boxyard/protocol'
 import type { Connection } from '../area.ts'
 import type { Log } from '../log.ts'
 import { hasCode, withErrno } from './errno.ts'
 import { isPlainGlob } from './glob.ts'
-import { watchFolder } from './watchFolder.ts'
+import { FolderWatch } from './FolderWatch.ts'
+import { pathPattern } from './pathPattern.ts'
 
 const BATCH_MS = 100
 /** More than any editor asks for; each costs the kernel some memory. */
@@ -18,7 +19,7 @@ type Report = (type: ChangeType, path: string) => void
 /** Stops watching. */
 type Stop = () => Promise<void>
 
-const parcelTypes = { create: 'add', update: 'change', delete: 'remove' } as const
+const types = { create: 'add', update: 'change', delete: 'remove' } as const
 
 /** The watches of all clients. Changes are collected for a moment and told in one notification. */
 export class Watches {
@@ -109,17 +110,21 @@ class Batch {
   }
 }
 
-function watchBelow(path: string, excludes: string[], report: Report, log: Log): Promise<Stop> {
-  return watchFolder(
-    path,
-    excludes,
-    (events, lostSome) => {
-      // Telling that the folder changed makes the client read it again.
-      if (lostSome) report('change', path)
-      for (const event of events) report(parcelTypes[event.type], event.path)
+async function watchBelow(root: string, excludes: readonly string[], report: Report, log: Log): Promise<Stop> {
+  // What is no pattern is a path, which may be absolute.
+  const patterns = excludes.map((glob) => pathPattern(/[*?{[]/.test(glob) ? glob : relative(root, resolve(root, glob))))
+  const folderWatch = await FolderWatch.start({
+    root,
+    isIgnored: (path) => {
+      const below = relative(root, path)
+      return patterns.some((fits) => fits(below))
+    },
+    onEvents: (events) => {
+      for (const { type, path } of events) report(types[type], path)
     },
     log,
-  )
+  })
+  return () => folderWatch.close()
 }
 
 /** Watches a folder without what is below it, or one file; a file is watched by its folder, so that replacing it is seen. */

@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { lstat, mkdir, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { NODE_DIRECTORY, NODE_FILE, type TreeNode, type TreeOperation } from '@boxyard/protocol'
-import type { Event } from '@parcel/watcher'
 import type { Log } from '../log.ts'
 import { SerialQueue } from '../serialQueue.ts'
 import { syncFolder } from '../syncFolder.ts'
 import { isClosedFolder, readEntries, readEntry, type DiskEntry } from './diskEntry.ts'
 import { hasCode } from './errno.ts'
 import { derivedId, FileTree } from './fileTree.ts'
-import { watchFolder } from './watchFolder.ts'
+import { FolderWatch, type FolderEvent } from './FolderWatch.ts'
 
 /** An operation with its place in the order. Its author has it in the answer of the own request already. */
 export interface ClockedOperation {
@@ -35,11 +34,11 @@ export interface WorkspaceOptions {
   log: Log
 }
 
-/**
- * What the watcher leaves out: the content of closed folders. The folders themselves are seen. A pattern of names, not an expression
- * with slashes: the watcher compares it with paths relative to the workspace.
- */
-export const unwatched = ['**/{node_modules,.git}/*']
+/** The content of closed folders is not watched. The folders themselves are seen. */
+export function isUnwatched(root: string, path: string): boolean {
+  const folder = dirname(path)
+  return folder !== root && isClosedFolder({ name: basename(folder), type: NODE_DIRECTORY })
+}
 
 /**
  * The workspace on disk and the tree that mirrors it. One task at a time looks at the disk, changes it, changes the tree and counts
@@ -54,7 +53,7 @@ export class Workspace {
   readonly #queue = new SerialQueue()
   readonly #contentListeners = new Set<(path: string) => void>()
   readonly #moveListeners = new Set<() => void>()
-  #stopWatching: (() => Promise<void>) | undefined
+  #watch: FolderWatch | undefined
   #clock: number
   #idChanges: IdChanges = []
   #announcement: ClockedOperation[] = []
@@ -71,8 +70,12 @@ export class Workspace {
     await mkdir(this.root, { recursive: true })
     await this.#queue.run(async () => {
       // Watching begins first: what changes during the scan is looked at again behind it.
-      const onEvents = (events: readonly Event[], lostSome: boolean): void => void this.#follow(lostSome, events)
-      this.#stopWatching = await watchFolder(this.root, unwatched, onEvents, this.#options.log)
+      this.#watch = await FolderWatch.start({
+        root: this.root,
+        isIgnored: (path) => isUnwatched(this.root, path),
+        onEvents: (events) => void this.#follow(events),
+        log: this.#options.log,
+      })
       await this.#scan('')
       this.#announcement = []
       await this.#settle()
@@ -80,7 +83,7 @@ export class Workspace {
   }
 
   async stop(): Promise<void> {
-    await this.#stopWatching?.()
+    await this.#watch?.close()
     await this.#queue.idle()
   }
 
@@ -213,11 +216,9 @@ export class Workspace {
     for (const folder of new Set(folders)) await syncFolder(folder)
   }
 
-  async #follow(lostSome: boolean, events: readonly Event[]): Promise<void> {
+  async #follow(events: readonly FolderEvent[]): Promise<void> {
     try {
       await this.#queue.run(async () => {
-        // The kernel dropped events: only the disk knows.
-        if (lostSome) await this.#scan('')
         const paths = events.toSorted((a, b) => a.path.length - b.path.length)
         for (const { path, type } of paths) if (type !== 'update') await this.#reconcile(path)
         await this.#settle()

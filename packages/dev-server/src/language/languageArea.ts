@@ -3,8 +3,8 @@ import type { Area, Connection } from '../area.ts'
 import type { Configuration } from '../configuration.ts'
 import type { Timers } from '../shell/Timers.ts'
 import { knows, listLanguages, type ServerId } from './languages.ts'
-import { LanguageServer } from './LanguageServer.ts'
-import { findServerPrograms } from './serverPrograms.ts'
+import type { LanguageServer } from './LanguageServer.ts'
+import { findServerPrograms, type ServerProgram } from './serverPrograms.ts'
 import type { OpenTexts } from './ServedDocuments.ts'
 
 /** These change what the server is for everybody, or have it change files. */
@@ -26,23 +26,31 @@ export interface LanguageArea extends Area {
 /** Language servers behind the protocol. See SPEC-language.md. */
 export function createLanguageArea(dependencies: LanguageAreaDependencies): LanguageArea {
   const { configuration, environment, texts, timers, report } = dependencies
-  const servers = new Map<ServerId, LanguageServer>()
-  for (const [serverId, program] of findServerPrograms(configuration.languageServers)) {
-    const { workspace } = configuration
-    servers.set(serverId, new LanguageServer({ serverId, program, workspace, environment, texts, timers, report }))
-  }
-  const languages = listLanguages(new Set(servers.keys()))
+  const programs = findServerPrograms(configuration.languageServers)
+  const servers = new Map<ServerId, Promise<LanguageServer>>()
+  const languages = listLanguages(new Set(programs.keys()))
   const gone = new WeakMap<Connection, AbortController>()
 
-  const find = (languageId: string, serverId: string): LanguageServer => {
-    const server = servers.get(serverId as ServerId)
-    if (!server || !knows(serverId as ServerId, languageId)) {
+  /** What speaks with the programs is loaded with the first of them: a box needs it after somebody looks at code, not to start. */
+  const open = async (serverId: ServerId, program: ServerProgram): Promise<LanguageServer> => {
+    const { LanguageServer: Server } = await import('./LanguageServer.ts')
+    return new Server({ serverId, program, workspace: configuration.workspace, environment, texts, timers, report })
+  }
+  const find = (languageId: string, serverId: string): Promise<LanguageServer> => {
+    const id = serverId as ServerId
+    const program = programs.get(id)
+    if (!program || !knows(id, languageId)) {
       throw new ProtocolError(
         'FEATURE_UNAVAILABLE',
         `There is no language server ${serverId} for ${languageId} in this box`,
       )
     }
+    const server = servers.get(id) ?? open(id, program)
+    servers.set(id, server)
     return server
+  }
+  const each = async (work: (server: LanguageServer) => Promise<void>): Promise<void> => {
+    await Promise.all([...servers.values()].map(async (server) => work(await server)))
   }
   const leaving = (connection: Connection): AbortSignal => {
     const known = gone.get(connection) ?? new AbortController()
@@ -51,28 +59,29 @@ export function createLanguageArea(dependencies: LanguageAreaDependencies): Lang
   }
 
   return {
-    async restart() {
-      await Promise.all([...servers.values()].map((server) => server.restart()))
-    },
+    restart: () => each((server) => server.restart()),
     handlers: {
       'language/list': () => ({ languages }),
-      'language/lspRequest': ({ languageId, serverId, message }, connection) => {
-        const server = find(languageId, serverId)
+      'language/lspRequest': async ({ languageId, serverId, message }, connection) => {
+        const opened = find(languageId, serverId)
         if (writing.has(message.method) && !connection.permissions.language.lspWrite)
           throw new ProtocolError('NO_ACCESS')
-        return server.request(connection, languageId, message, leaving(connection))
+        const abandoned = leaving(connection)
+        return (await opened).request(connection, languageId, message, abandoned)
       },
-      'language/lspServerResponse': ({ languageId, serverId, message }, connection) => {
-        find(languageId, serverId).answer(connection, message.id, message)
+      'language/lspServerResponse': async ({ languageId, serverId, message }, connection) => {
+        const server = await find(languageId, serverId)
+        server.answer(connection, message.id, message)
         return null
       },
     },
     left(connection) {
       gone.get(connection)?.abort()
-      for (const server of servers.values()) server.detach(connection)
+      each((server) => {
+        server.detach(connection)
+        return Promise.resolve()
+      }).catch(report)
     },
-    async dispose() {
-      await Promise.all([...servers.values()].map((server) => server.stop()))
-    },
+    dispose: () => each((server) => server.stop()),
   }
 }

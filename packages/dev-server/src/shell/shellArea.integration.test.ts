@@ -133,6 +133,9 @@ describe('shells', () => {
     const { shellId } = await call('shell/create', { size: { cols: 80, rows: 24 } })
     await call('shell/in', { shellId, input: 'stty size; echo "do"ne\r', size: { cols: 101, rows: 33 } })
     expect(await client.untilOutput(shellId, 'done')).toContain('33 101')
+    await call('shell/resize', { shellId, size: { cols: 77, rows: 22 } })
+    await call('shell/in', { shellId, input: 'stty size; echo "resi"zed\r' })
+    expect(await client.untilOutput(shellId, 'resized')).toContain('22 77')
     await call('shell/close', { shellId })
     const frames = client.of('shell/out').length
     const other = new RecordingConnection({ clientId: 'c2' })

@@ -25,7 +25,7 @@ export class StateFile<S extends z.ZodType> {
       throw error
     }
     try {
-      return this.#schema.parse(JSON.parse(text))
+      return this.#schema.parse(JSON.parse(text), { jitless: true })
     } catch (error) {
       this.#report(new Error(`${this.#path} is not valid and is not used`, { cause: error }))
       return undefined

@@ -1,5 +1,5 @@
 import { ClientDocument, type TextOperation } from '@boxyard/ot'
-import { ProtocolError, type FileObject } from '@boxyard/protocol'
+import { ProtocolError, savedHash, type FileObject } from '@boxyard/protocol'
 import type { TestClient } from './testClient.ts'
 
 /**
@@ -44,14 +44,20 @@ export class Typist {
       this.document = new ClientDocument({ text: String(file.content), revision, client: client.clientId })
       return file
     }
-    if (!replay) throw new Error('The server can not replay')
-    known.resync({
-      operations: replay.map((one) => ({
-        operation: one.operation,
-        revision: one.revision,
-        ...(one.own && known.inFlight && { author: { client: client.clientId, sequence: known.inFlight.sequence } }),
-      })),
-    })
+    if (replay) {
+      known.resync({
+        operations: replay.map((one) => ({
+          operation: one.operation,
+          revision: one.revision,
+          ...(one.own && known.inFlight && { author: { client: client.clientId, sequence: known.inFlight.sequence } }),
+        })),
+      })
+    } else {
+      // A text that was as saved when the last one left is forgotten by a restart: there was nothing in it to keep.
+      const text = String(file.content)
+      if (file.savedHash !== savedHash(text)) throw new Error('The server can not replay')
+      known.resync({ text, revision, ...(this.#inFlight && { accepted: this.#hasArrived(this.#inFlight, text) }) })
+    }
     if (!known.inFlight) this.#settled()
     return file
   }
@@ -79,6 +85,11 @@ export class Typist {
 
   stop(): void {
     this.#client = undefined
+  }
+
+  /** Every character is inserted once, by this typist alone, who alone deletes it. */
+  #hasArrived({ character, kind }: { character: string; kind: 'insert' | 'delete' }, text: string): boolean {
+    return text.includes(character) === (kind === 'insert')
   }
 
   #edit(document: ClientDocument): void {
