@@ -1,5 +1,5 @@
 import { Octokit } from '@octokit/rest'
-import type { GitHost, HostCheck, HostRepository, HostTreeFile, ListOptions, Page, RepositoryName } from './gitHost.ts'
+import type { GitHost, HostCheck, HostTreeFile, ListOptions, Page, RepositoryName } from './gitHost.ts'
 import { GitHostFailure } from './gitHostFailure.ts'
 import { asFailure } from './octokitFailure.ts'
 import {
