@@ -1,11 +1,10 @@
 import { GitClient } from '@boxyard/git-host/testing'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, expect } from 'vitest'
 import { openBrowser } from '../support/browser.ts'
 import { createAccount } from '../support/createAccount.ts'
+import { writeLongHistory } from '../support/longHistory.ts'
 import { beginStory, repository } from '../support/story.ts'
 
 // Somebody who may read a repository and not write to it works on it: a branch is made by typing, pushed to a fork, and opened as a pull
@@ -69,24 +68,6 @@ async function answer(page: Page, said: string): Promise<void> {
   await input.press('Enter')
 }
 
-/** A history as old projects have one, in the form that `git fast-import` reads. */
-function longHistory(): string {
-  const commits = Array.from({ length: COMMITS }, (_, index) => {
-    const message = `Change ${index + 1}`
-    const file = `export const change = ${index + 1}\n`
-    return [
-      'commit refs/heads/main',
-      `committer Ada <ada@example.org> ${1_600_000_000 + index * 60} +0000`,
-      `data ${message.length}`,
-      message,
-      `M 100644 inline src/change${index % 50}.ts`,
-      `data ${file.length}`,
-      file,
-    ].join('\n')
-  })
-  return commits.join('\n')
-}
-
 step('two people sign up, and one of them pushes a repository of several thousand commits', async () => {
   ada = story.page
   graceBrowser = await openBrowser()
@@ -99,13 +80,7 @@ step('two people sign up, and one of them pushes a repository of several thousan
   const made = await host('POST', '/user/repos', { name: 'todo' })
   client = new GitClient(token)
   await client.init(made['clone_url'] as string)
-  const importing = spawn('git', ['fast-import', '--quiet'], {
-    cwd: client.folder,
-    stdio: ['pipe', 'ignore', 'inherit'],
-  })
-  importing.stdin.end(longHistory())
-  expect(await once(importing, 'close')).toEqual([0, null])
-  await client.git('reset', '--quiet', '--hard', 'main')
+  await writeLongHistory(client, COMMITS)
   await client.commit('Say what it is', {
     'README.md': '# Todo\n',
     'src/list.ts': 'export const first = 1\nexport const second = 2\nexport const third = 3\n',

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it as test, vi } from 'vitest'
 import { openBrowser } from '../support/browser.ts'
+import { OLDEST, writeLongHistory } from '../support/longHistory.ts'
 import { freePort, startServer } from '../support/server.ts'
 import type { RunningServer } from '../support/server.ts'
 
@@ -15,7 +16,7 @@ import type { RunningServer } from '../support/server.ts'
 
 const run = promisify(execFile)
 const repository = resolve(import.meta.dirname, '../..')
-const COMMITS = 300
+const COMMITS = 3000
 
 let folder: string
 let server: RunningServer
@@ -122,8 +123,7 @@ it('lets two people in, and one of them push a repository with a long history fr
   await host('PUT', '/repos/ada/todo/collaborators/grace', { permission: 'push' })
   client = new GitClient(token)
   await client.init(made['clone_url'] as string)
-  for (let n = 1; n <= COMMITS; n += 1)
-    await client.git('commit', '--quiet', '--allow-empty', '--message', `Change ${n}`)
+  await writeLongHistory(client, COMMITS)
   await client.commit('Say what it is', { 'README.md': '# Todo\n', 'src/list.ts': 'export const list = []\n' })
   await client.git('push', '--quiet', 'origin', 'main')
 })
@@ -184,7 +184,7 @@ it('commits and pushes as the person, with nothing of theirs in the box', async 
   await openFile('list.ts')
   await text().click()
   await author.keyboard.press('Control+a')
-  await author.keyboard.type("export const list: string[] = ['milk']\n")
+  await author.keyboard.type("export const list: string[] = ['milk']\nexport const size = 1\n")
   await author.keyboard.press('Control+s')
   await changed().waitFor()
   await author.locator('.scm-view .scm-editor .view-lines').click()
@@ -301,6 +301,39 @@ it('shows the second person’s review with a line comment in the first one’s 
   await mine.getByLabel('Reply', { exact: true }).fill('We are out of it')
   await mine.getByRole('button', { name: 'Send reply' }).click()
   await file.getByText('We are out of it').waitFor()
+})
+
+it('WB653: a comment on a line of the pull request stands in the editor, and is answered there', async () => {
+  const thread = author.locator('.editor-instance .review-widget').filter({ hasText: 'Why milk?' })
+  await thread.getByText('We are out of it').waitFor()
+  await thread.locator('.review-thread-reply-button').click()
+  await author.keyboard.type('It was on the list')
+  await thread.getByRole('button', { name: /^Reply \(/ }).click()
+  await reviewer.getByRole('region', { name: 'src/list.ts' }).getByText('It was on the list').waitFor()
+  await thread.getByText('It was on the list').waitFor()
+  await picture(author, 'line-comment')
+})
+
+it('WB654: a comment is begun on a line in the editor, and shown to the others', async () => {
+  await text().click()
+  await author.keyboard.press('Control+Home')
+  await author.keyboard.press('ArrowDown')
+  await command('Add Comment on Current Selection')
+  const form = author.locator('.editor-instance .review-widget').filter({ hasText: 'Start discussion' })
+  await form.locator('.comment-form .monaco-editor').waitFor()
+  await author.keyboard.type('This one too')
+  await form.getByRole('button', { name: /^Comment \(/ }).click()
+  await reviewer.getByRole('region', { name: 'src/list.ts' }).getByText('This one too').waitFor()
+  await author.locator('.editor-instance .review-widget').filter({ hasText: 'This one too' }).waitFor()
+})
+
+it('WB655: the whole history is in the box soon after it was opened with the newest commits', async () => {
+  await openFile(OLDEST)
+  await author.getByRole('tab', { name: /^Explorer/ }).click()
+  const timeline = author.getByRole('button', { name: /^Timeline Section/ })
+  if ((await timeline.getAttribute('aria-expanded')) !== 'true') await timeline.click()
+  await author.locator('.timeline-tree-view .monaco-list-row').filter({ hasText: 'Change 1' }).first().waitFor()
+  await picture(author, 'whole-history')
 })
 
 it('merges by squash, and every window says so', async () => {

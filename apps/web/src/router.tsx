@@ -74,6 +74,8 @@ const branchSearch = editorSearch.extend({
   checkout: flag,
   /** Put the repository into the workspace first. */
   import: flag,
+  /** Open nothing in a workspace that the address does not name. */
+  preventWorkspaceRedirect: flag,
 })
 
 const sessions = createRoute({

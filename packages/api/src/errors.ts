@@ -22,6 +22,11 @@ export const apiErrors = {
     message: 'This workspace is frozen',
     next: 'Nothing is lost. An administrator of the workspace can see why on its billing page.',
   },
+  WORKSPACE_ACCESS_NEEDED: {
+    status: 403,
+    message: 'This repository is in a workspace that you are not a member of',
+    next: 'Ask the administrators of the workspace to let you in, or open the repository read-only.',
+  },
   LIMIT_REACHED: {
     status: 403,
     message: 'You reached the maximum of this plan',

@@ -441,6 +441,8 @@ export interface GitArea extends SyncedArea {
   contentAt(reference: string, path: string): Promise<string>
   /** The commits of the branch that changed a file, newest first; `skip` leaves out the newest ones. */
   history(path: string, skip: number): Promise<{ commits: GitCommit[]; hasMore: boolean }>
+  /** Fetches what a shallow clone left out; false where the history is whole. */
+  deepen(credentials?: GitCredentials): Promise<boolean>
   /** Where lines of commits are in the files as they are now; null for those that were changed, or that the box does not know. */
   transposeLines(
     lines: readonly { sha: string; path: string; line: number }[],

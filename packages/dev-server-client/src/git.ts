@@ -116,6 +116,11 @@ export class Git implements GitArea {
     return this.#context.connection.request('git/log', { path, skip })
   }
 
+  async deepen(credentials?: GitCredentials): Promise<boolean> {
+    const asked = credentials ? { credentials } : {}
+    return (await this.#context.connection.request('git/deepen', asked)).deepened
+  }
+
   async transposeLines(
     lines: readonly { sha: string; path: string; line: number }[],
   ): Promise<({ path: string; line: number } | null)[]> {

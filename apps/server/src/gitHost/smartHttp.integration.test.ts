@@ -101,6 +101,36 @@ async function newRepository(
   return { made, client }
 }
 
+describe('the REST API', () => {
+  it('GH652: says the scopes of the token and what is left of the hour, and answers a known tag with 304', async () => {
+    const { made } = await newRepository()
+    const ask = (headers: Record<string, string>) =>
+      fetch(`${origin}/git/api/v3/repos/${made.owner}/${made.name}`, { headers })
+    const authorization = `Bearer ${tokens.owner}`
+    const first = await ask({ authorization })
+    expect([first.status, first.headers.get('x-oauth-scopes')]).toEqual([200, 'repo'])
+    const left = (answer: Response) => Number(answer.headers.get('x-ratelimit-remaining'))
+    const tag = first.headers.get('etag')!
+    expect(tag).toMatch(/^W\/"[0-9a-f]{64}"$/)
+    const same = await ask({ authorization, 'if-none-match': tag })
+    expect([same.status, await same.text(), left(same)]).toEqual([304, '', left(first) - 1])
+    expect((await ask({ authorization, 'if-none-match': 'W/"other"' })).status).toBe(200)
+    expect((await ask({ authorization: 'Bearer ghp_nobody' })).status).toBe(401)
+  })
+
+  it('GH653: refuses who has asked too often in an hour, and nobody else for it', async () => {
+    const anonymous = () => fetch(`${origin}/git/api/v3/repos/nobody/nothing`)
+    const { headers } = await anonymous()
+    const rest = Number(headers.get('x-ratelimit-remaining'))
+    expect(rest).toBeLessThan(600)
+    for (let asked = 0; asked < rest; asked += 1) await anonymous()
+    const refused = await anonymous()
+    expect([refused.status, refused.headers.get('x-ratelimit-remaining')]).toEqual([403, '0'])
+    const known = await fetch(`${origin}/git/api/v3/user`, { headers: { authorization: `Bearer ${tokens.stranger}` } })
+    expect(known.status).toBe(200)
+  })
+})
+
 describe('clone and fetch', () => {
   it('GH12: work whole, shallow and partial, and without a token for what is public', async () => {
     const { made, client } = await newRepository()

@@ -20,7 +20,7 @@ export interface CheckoutOptions {
   target: string
 }
 
-/** Commits that come along at once; the rest of the history is fetched when somebody asks for it. */
+/** Commits that come along at once. The box fetches the rest of the history while somebody works in it. */
 const DEPTH = 100
 
 /** Makes the folder that the box of a branch begins with. Objects come from a copy that the server keeps of each repository. */

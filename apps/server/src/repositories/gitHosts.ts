@@ -1,6 +1,6 @@
 import { ApiError } from '@boxyard/api'
 import { createOctokitGitHost, GitHostFailure } from '@boxyard/git-host'
-import type { GitHost, GitHostFailureCode } from '@boxyard/git-host'
+import type { GitHost, GitHostFailureCode, RepositoryName } from '@boxyard/git-host'
 import { gitHostUrl, LOCAL_CLIENT_ID, localClientSecret } from '../gitHost/gitHostPart.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/app.ts'
@@ -26,6 +26,8 @@ export function asApiError(error: unknown): unknown {
   const detail = error.code === 'NOT_FOUND' ? error.message : `${error.message}: ${error.detail ?? ''}${scopes}`
   return new ApiError(apiCodes[error.code], { detail, cause: error })
 }
+
+export type AppInstallations = (repository: RepositoryName) => boolean
 
 /** The git host of this installation, as each person sees it. */
 export class GitHosts {
@@ -63,6 +65,16 @@ export class GitHosts {
   /** The host as someone. Throws GIT_HOST_NOT_CONNECTED for who did not allow it yet. */
   async as(user: { id: string }): Promise<GitHost> {
     return this.withToken((await this.credentialOf(user)).token)
+  }
+
+  /**
+   * Tells for which repositories of these owners the platform's app is installed. The local host needs none, and neither does one where people
+   * sign in without an app: nothing is missing there.
+   */
+  async appInstallations(host: GitHost, repositories: readonly RepositoryName[]): Promise<AppInstallations> {
+    const everywhere = () => true
+    if (this.isLocal || repositories.length === 0) return everywhere
+    return (await host.appInstallations([...new Set(repositories.map(({ owner }) => owner))])) ?? everywhere
   }
 
   async credentialOf(user: { id: string }): Promise<{ credential: GitCredential; token: string }> {

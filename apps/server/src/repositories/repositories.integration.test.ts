@@ -1,4 +1,5 @@
 import { GitClient } from '@boxyard/git-host/testing'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -7,7 +8,7 @@ import { join } from 'node:path'
 import { runGit, signPayload } from '@boxyard/git-host'
 import { and, asc, eq, isNotNull } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { branches, events, gitWebhookInbox, projects } from '../database/schema.ts'
+import { branches, events, gitWebhookInbox, projects, ssoDomains } from '../database/schema.ts'
 import type { Queryable } from '../database/database.ts'
 import { WEBHOOK_PATH, webhookSecrets } from '../reviews/webhooks.ts'
 import { secretsOfBox } from '../secrets/secrets.ts'
@@ -261,6 +262,78 @@ describe('the address of a branch', () => {
     expect((await reviewer.call('POST', address, { import: true })).status).toBe(404)
     expect(await answerOf<Opened>(author.call('POST', address, { import: true }))).toMatchObject({ imported: true })
     expect(await answerOf<Opened>(author.call('POST', address, { import: true }))).toMatchObject({ imported: false })
+  })
+})
+
+describe('a repository in workspaces', () => {
+  type Opened = { workspace_id: string | null; authorization: string }
+  const address = '/api/beta/github/ada/shared'
+  const open = '/api/beta/open/github/ada/shared'
+  const teams = '{ recentTeamsByRepository(owner: "ada", name: "shared", provider: GITHUB) { name } }'
+  let team: string
+
+  it('RP650: is read by strangers, and named with its workspace to those alone who may write to it', async () => {
+    await fetchHost('POST', '/user/repos', { name: 'shared', auto_init: true })
+    const made = await graphql<{ createTeam: { id: string } }>(author, 'mutation { createTeam(name: "Makers") { id } }')
+    team = made.createTeam.id
+    await answerOf(author.call('POST', '/api/beta/import/github/ada/shared', { team_id: team }))
+    expect(await answerOf<Opened>(reviewer.call('GET', address))).toMatchObject({ authorization: 'read' })
+    expect(await graphql(reviewer, teams)).toEqual({ recentTeamsByRepository: [] })
+    expect(await graphql(author, teams)).toEqual({ recentTeamsByRepository: [{ name: 'Makers' }] })
+
+    await fetchHost('PUT', '/repos/ada/shared/collaborators/grace', { permission: 'push' })
+    for (const call of [reviewer.call('GET', address), reviewer.call('POST', open, {})]) {
+      const { status, body } = await call
+      expect([status, body]).toMatchObject([403, { error: { code: 'WORKSPACE_ACCESS_NEEDED' } }])
+    }
+    expect(await graphql(reviewer, teams)).toEqual({ recentTeamsByRepository: [{ name: 'Makers' }] })
+    expect(await graphql(reviewer, `mutation { requestTeamInvitation(teamId: "${team}") }`)).toBeDefined()
+  })
+
+  it('RP651: an address that stays where it is opens nothing in a workspace that it does not name', async () => {
+    expect((await reviewer.call('GET', `${address}?prevent_workspace_redirect=true`)).status).toBe(404)
+    const stays = { prevent_workspace_redirect: true }
+    expect(await answerOf<Opened>(reviewer.call('POST', open, stays))).toMatchObject({
+      workspace_id: null,
+      authorization: 'read',
+    })
+    expect(await answerOf<Opened>(author.call('POST', open, stays))).toMatchObject({ workspace_id: null })
+    expect(await answerOf<Opened>(author.call('POST', open, { ...stays, workspace_id: team }))).toMatchObject({
+      workspace_id: team,
+    })
+  })
+
+  it('RP652: whose e-mail domain the workspace has proven is let in, and then opens the repository there', async () => {
+    await fetchHost('DELETE', '/repos/ada/shared/collaborators/grace')
+    expect(await answerOf<Opened>(reviewer.call('GET', address))).toMatchObject({ authorization: 'read' })
+    const { me } = await graphql<{ me: { email: string } }>(reviewer, '{ me { email } }')
+    const domain = me.email.split('@')[1]!
+    const { database } = server.context
+    await database
+      .insert(ssoDomains)
+      .values({ id: randomUUID(), teamId: team, domain, proof: 'proof', verifiedAt: new Date() })
+    expect((await reviewer.call('GET', address)).status).toBe(403)
+    const { recentTeamsByRepository } = await graphql<{ recentTeamsByRepository: object[] }>(reviewer, teams)
+    expect(recentTeamsByRepository).toEqual([{ name: 'Makers' }])
+    await graphql(reviewer, `mutation { joinEligibleWorkspace(workspaceId: "${team}") { id } }`)
+    expect(await answerOf<Opened>(reviewer.call('GET', address))).toMatchObject({ workspace_id: team })
+    await database.delete(ssoDomains).where(eq(ssoDomains.teamId, team))
+  })
+
+  it('RP653: opens where it is meant, else in a paid team, a paid personal workspace, a team, the rest', async () => {
+    const { workspace_id: personal } = await answerOf<Opened>(
+      author.call('POST', '/api/beta/import/github/ada/shared', {}),
+    )
+    const where = async (query = '') => (await answerOf<Opened>(author.call('GET', `${address}${query}`))).workspace_id
+    const pay = (teamId: string) =>
+      graphql(author, `mutation { updateUsageSubscriptionPlan(teamId: "${teamId}", plan: "flex") }`)
+    expect(personal).not.toBe(team)
+    expect(await where()).toBe(team)
+    expect(await where(`?workspace_id=${personal}`)).toBe(personal)
+    await pay(personal!)
+    expect(await where()).toBe(personal)
+    await pay(team)
+    expect(await where()).toBe(team)
   })
 })
 

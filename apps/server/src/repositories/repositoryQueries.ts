@@ -86,7 +86,8 @@ export function defineRepositoryQueries(builder: Builder, types: GraphqlTypes): 
       resolve: async (_root, args, context) => {
         const host = await context.repositories.hosts.as(requireUser(context))
         const { items } = await host.organizationRepositories(validInput(nameText, args.organization), paging(args))
-        return items.map((repository) => githubRepoShape(repository, context.repositories.hosts.isLocal))
+        const appInstalled = await context.repositories.hosts.appInstallations(host, items)
+        return items.map((repository) => githubRepoShape(repository, appInstalled(repository)))
       },
     }),
     githubRepo: t.field({
@@ -99,7 +100,10 @@ export function defineRepositoryQueries(builder: Builder, types: GraphqlTypes): 
           owner: validInput(nameText, owner),
           name: validInput(nameText, repo),
         })
-        return repository && githubRepoShape(repository, repositories.hosts.isLocal)
+        if (!repository) return null
+        // Nobody has no installations.
+        const appInstalled = user === null ? null : await repositories.hosts.appInstallations(host, [repository])
+        return githubRepoShape(repository, appInstalled?.(repository) ?? repositories.hosts.isLocal)
       },
     }),
     project: t.field({
@@ -132,16 +136,16 @@ export function defineRepositoryQueries(builder: Builder, types: GraphqlTypes): 
         owner: t.arg.string({ required: true }),
         provider: t.arg({ type: types.gitProvider, required: true }),
       },
-      resolve: async (_root, { owner, name }, { database, user }) => {
+      // Those that somebody could ask to be let in, when the repository is in no workspace of theirs.
+      resolve: async (_root, { owner, name }, { database, repositories, user }) => {
         if (!user) return []
-        const all = await projectsOfRepository(database, { owner, name })
+        const repository = { owner: validInput(nameText, owner), name: validInput(nameText, name) }
+        const all = await projectsOfRepository(database, repository)
         const teamIds = all.flatMap(({ teamId }) => teamId ?? [])
         if (teamIds.length === 0) return []
         const member = await memberAuthorizations(database, teamIds, user.id)
-        return findTeams(
-          database,
-          teamIds.filter((id) => member.has(id)),
-        )
+        const own = teamIds.filter((id) => member.has(id))
+        return own.length > 0 ? findTeams(database, own) : repositories.workspacesToAsk(user, repository)
       },
     }),
   }))
@@ -177,7 +181,8 @@ export function defineRepositoryQueries(builder: Builder, types: GraphqlTypes): 
       resolve: async ({ id }, args, { repositories }) => {
         const host = await repositories.hosts.as({ id })
         const { items } = await host.repositories({ affiliations: args.affiliation ?? ['owner'], ...paging(args) })
-        return items.map((repository) => githubRepoShape(repository, repositories.hosts.isLocal))
+        const appInstalled = await repositories.hosts.appInstallations(host, items)
+        return items.map((repository) => githubRepoShape(repository, appInstalled(repository)))
       },
     }),
     recentBranches: t.field({

@@ -9,13 +9,16 @@ import { branches } from '../database/schema.ts'
 import { inTransaction } from '../outbox/unitOfWork.ts'
 import { changeBranchBox, createBranchBox, removeBranchBox } from '../sandboxes/branchBoxes.ts'
 import type { MachineDirectory } from '../sandboxes/machineDirectory.ts'
+import { eligibleTeams } from '../workspaces/invitations.ts'
 import { personalTeamId } from '../workspaces/teams.ts'
+import type { Team } from '../workspaces/teams.ts'
+import { findCredential } from './gitCredentials.ts'
 import { realpath, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Checkouts } from './checkouts.ts'
 import { boxRemoteOf } from './gitGateway.ts'
 import type { GitPlace } from './gitPlace.ts'
-import type { GitHosts } from './gitHosts.ts'
+import type { AppInstallations, GitHosts } from './gitHosts.ts'
 import {
   authorizeBranch,
   authorizeRepositories,
@@ -32,6 +35,7 @@ import {
 } from './projects.ts'
 import type { Branch, Project } from './projects.ts'
 import { webhookEvents } from './webhookEvents.ts'
+import { projectsInOrder, teamsBeyond } from './workspacesOfRepository.ts'
 
 export interface RepositoryServiceOptions {
   context: ServerContext
@@ -73,7 +77,7 @@ export class RepositoryService {
         detail: 'You may not write to this repository. Import it read-only, or fork it.',
       })
     }
-    const appInstalled = await this.#appInstalled(host, repository)
+    const appInstalled = (await this.hosts.appInstallations(host, [repository]))(repository)
     const before = await findProjectIn(this.#database, repository, teamId)
     const project = await upsertProject(this.#database, repository, { teamId, appInstalled })
     if (appInstalled && !before?.appInstalled) {
@@ -132,9 +136,11 @@ export class RepositoryService {
       teamId,
       isImport,
       isNew,
-    }: { branch: string | null; teamId: string | null; isImport: boolean; isNew: boolean },
+      stays,
+    }: { branch: string | null; teamId: string | null; isImport: boolean; isNew: boolean; stays: boolean },
   ): Promise<{ branch: Branch; project: Project; imported: boolean }> {
-    const known = (await this.projectFor(user, name, teamId)) ?? (await this.projectFor(user, name, null))
+    if (!stays && !isImport && !isNew) await this.refuseOutsiders(user, name)
+    const known = await this.projectAt(user, name, { teamId, stays })
     const imported = known?.teamId == null && isImport
     const into = async () => this.importProject(user, name, teamId ?? (await personalTeamId(this.#database, user.id)))
     const project = imported ? await into() : (known ?? (await this.importReadOnlyProject(user, name)))
@@ -181,7 +187,7 @@ export class RepositoryService {
   async search(
     user: User,
     { query, owner, page, perPage }: { query: string; owner: string | null; page: number; perPage: number },
-  ): Promise<Page<HostRepository>> {
+  ): Promise<Page<HostRepository> & { appInstalled: AppInstallations }> {
     const { credential } = await this.hosts.credentialOf(user)
     const host = await this.hosts.as(user)
     const owners =
@@ -189,7 +195,8 @@ export class RepositoryService {
     // What looks like a qualifier of the search would look elsewhere.
     const words = query.replace(/[:"]/g, ' ')
     const where = owners.map((login) => `${login === credential.login ? 'user' : 'org'}:${login}`)
-    return host.searchRepositories(`${words} in:name fork:true ${where.join(' ')}`, { page, perPage })
+    const found = await host.searchRepositories(`${words} in:name fork:true ${where.join(' ')}`, { page, perPage })
+    return { ...found, appInstalled: await this.hosts.appInstallations(host, found.items) }
   }
 
   /** A new branch of a workspace's repository. It reaches the git host with its first push. */
@@ -283,14 +290,53 @@ export class RepositoryService {
       const project = await findProjectIn(this.#database, name, teamId)
       return project && (await projectRole(this.#database, project, user)) !== 'none' ? project : null
     }
-    const all = await projectsOfRepository(this.#database, name)
+    const all = await projectsInOrder(
+      this.#database,
+      await projectsOfRepository(this.#database, name),
+      user?.id ?? null,
+    )
     const roles = await projectRoles(this.#database, all, user)
-    const order = ['admin', 'write', 'read'] as const
-    for (const role of order) {
-      const found = all.find((_project, index) => roles[index] === role)
-      if (found) return found
+    return all.find((_project, index) => roles[index] !== 'none') ?? null
+  }
+
+  /** The project that an address means: in the workspace it names, else the one that suits best unless the address stays where it is. */
+  async projectAt(
+    user: User | null,
+    name: RepositoryName,
+    { teamId, stays }: { teamId: string | null; stays: boolean },
+  ): Promise<Project | null> {
+    const named = teamId === null ? null : await this.projectFor(user, name, teamId)
+    if (named) return named
+    return stays ? findProjectIn(this.#database, name, null) : this.projectFor(user, name, null)
+  }
+
+  /** Throws WORKSPACE_ACCESS_NEEDED for somebody who would rather be let into a workspace than read from outside. */
+  async refuseOutsiders(user: User, name: RepositoryName): Promise<void> {
+    if ((await this.workspacesToAsk(user, name)).length > 0) throw new ApiError('WORKSPACE_ACCESS_NEEDED')
+  }
+
+  /**
+   * The workspaces that somebody could be let into for a repository that is in none of theirs. They are named to those alone who may write to it
+   * at the git host, or whose address the workspace takes in.
+   */
+  async workspacesToAsk(user: User, name: RepositoryName): Promise<Team[]> {
+    const teams = await teamsBeyond(this.#database, await projectsOfRepository(this.#database, name), user.id)
+    if (teams.length === 0) return []
+    const eligible = new Set((await eligibleTeams(this.#database, user)).map(({ id }) => id))
+    return (await this.#mayWrite(user, name)) ? teams : teams.filter(({ id }) => eligible.has(id))
+  }
+
+  async #mayWrite(user: User, name: RepositoryName): Promise<boolean> {
+    if (!(await findCredential(this.#database, user.id))) return false
+    try {
+      const now = await (await this.hosts.as(user)).repository(name)
+      return now?.permission === 'ADMIN' || now?.permission === 'WRITE'
+    } catch (error) {
+      // What the host does not tell in this moment opens no workspace.
+      if (!(error instanceof ApiError)) throw error
+      this.#options.context.log.info({ err: error }, 'the git host does not say who may write')
+      return false
     }
-    return null
   }
 
   /** Runs `use` with a folder of a repository as it is now, without its history. It is removed afterwards. */
@@ -392,16 +438,6 @@ export class RepositoryService {
       // Somebody else opened it in this moment.
       if (branch.upstream) return present
       throw branchExists(branch.name)
-    }
-  }
-
-  async #appInstalled(host: GitHost, repository: HostRepository): Promise<boolean> {
-    try {
-      return await host.appInstalled(repository)
-    } catch (error) {
-      // Tokens that are not from an app may not ask, which also means that no app is installed by them.
-      if (error instanceof ApiError && (error.code === 'GIT_HOST_FORBIDDEN' || error.code === 'NOT_FOUND')) return false
-      throw error
     }
   }
 

@@ -30,6 +30,10 @@ const branchText = name.refine(isBranchName, 'This is not the name of a branch.'
 const repositoryParams = z.object({ owner: name, repo: name })
 const branchParams = repositoryParams.extend({ '*': branchText })
 const workspaceQuery = z.object({ workspace_id: z.guid().optional() })
+const addressQuery = workspaceQuery.extend({
+  /** Opens nothing in a workspace that the address does not name. */
+  prevent_workspace_redirect: z.stringbool().default(false),
+})
 const idParams = z.object({ id: z.string().min(1).max(100) })
 
 const foundRepository = z.object({
@@ -37,6 +41,7 @@ const foundRepository = z.object({
   full_name: z.string(),
   private: z.boolean(),
   authorization: z.enum(['READ', 'WRITE']),
+  app_installed: z.boolean(),
 })
 const allBranches = z.object({
   default: z.object({ name: z.string() }),
@@ -68,8 +73,14 @@ export function registerRoutes(app: App, { database, sealer }: ServerContext, re
   }
 
   /** A branch that has a box, by its name; null for the default branch. */
-  async function opened(user: User | null, repository: RepositoryName, branchName: string | null, teamId?: string) {
-    const project = await repositories.projectFor(user, repository, teamId ?? null)
+  async function opened(
+    user: User | null,
+    repository: RepositoryName,
+    branchName: string | null,
+    { workspace_id: teamId, prevent_workspace_redirect: stays }: z.output<typeof addressQuery>,
+  ) {
+    if (user && !stays) await repositories.refuseOutsiders(user, repository)
+    const project = await repositories.projectAt(user, repository, { teamId: teamId ?? null, stays })
     const found =
       project && (await findBranchNamed(database, project.id, branchName ?? repositoryOf(project).defaultBranch, user))
     if (!project || !found) throw new ApiError('NOT_FOUND', { detail: 'Repository or branch not found' })
@@ -109,11 +120,11 @@ export function registerRoutes(app: App, { database, sealer }: ServerContext, re
     '/api/beta/github/:owner/:repo/*',
     {
       onRequest: optional,
-      schema: { params: branchParams, querystring: workspaceQuery, response: { 200: dataOf(branchAnswer) } },
+      schema: { params: branchParams, querystring: addressQuery, response: { 200: dataOf(branchAnswer) } },
     },
     async (request) => {
       const { owner, repo, '*': branchName } = request.params
-      return { data: await opened(request.user, { owner, name: repo }, branchName, request.query.workspace_id) }
+      return { data: await opened(request.user, { owner, name: repo }, branchName, request.query) }
     },
   )
 
@@ -122,11 +133,11 @@ export function registerRoutes(app: App, { database, sealer }: ServerContext, re
     '/api/beta/github/:owner/:repo',
     {
       onRequest: optional,
-      schema: { params: repositoryParams, querystring: workspaceQuery, response: { 200: dataOf(branchAnswer) } },
+      schema: { params: repositoryParams, querystring: addressQuery, response: { 200: dataOf(branchAnswer) } },
     },
     async (request) => {
       const { owner, repo } = request.params
-      return { data: await opened(request.user, { owner, name: repo }, null, request.query.workspace_id) }
+      return { data: await opened(request.user, { owner, name: repo }, null, request.query) }
     },
   )
 
@@ -142,6 +153,7 @@ export function registerRoutes(app: App, { database, sealer }: ServerContext, re
           workspace_id: z.guid().optional(),
           import: z.boolean().default(false),
           create: z.boolean().default(false),
+          prevent_workspace_redirect: z.boolean().default(false),
         }),
         response: { 200: dataOf(branchAnswer.extend({ imported: z.boolean() })) },
       },
@@ -149,10 +161,11 @@ export function registerRoutes(app: App, { database, sealer }: ServerContext, re
     async (request) => {
       const user = userOf(request)
       const { branch: wanted, workspace_id: teamId, import: isImport, create: isNew } = request.body
+      const stays = request.body.prevent_workspace_redirect
       const { branch, project, imported } = await repositories.openAddress(
         user,
         { owner: request.params.owner, name: request.params.repo },
-        { branch: wanted ?? null, teamId: teamId ?? null, isImport, isNew },
+        { branch: wanted ?? null, teamId: teamId ?? null, isImport, isNew, stays },
       )
       await recordBranchAccess(database, user.id, branch.id)
       return { data: { ...(await present(branch, project, user)), imported } }
@@ -321,6 +334,7 @@ export function registerRoutes(app: App, { database, sealer }: ServerContext, re
             private: each.private,
             authorization:
               each.permission === 'ADMIN' || each.permission === 'WRITE' ? ('WRITE' as const) : ('READ' as const),
+            app_installed: found.appInstalled(each),
           })),
         },
       }

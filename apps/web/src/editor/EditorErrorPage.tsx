@@ -1,4 +1,4 @@
-import { Button, buttonClass, ErrorState } from '@boxyard/ui'
+import { Button, buttonClass, ErrorState, Skeleton } from '@boxyard/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApp } from '../App.ts'
@@ -8,7 +8,10 @@ import { SignInDialog } from '../session/SignInDialog.tsx'
 import { useSession } from '../session/useSession.ts'
 import { editorErrors, problemDetails } from './editorErrors.ts'
 import type { EditorErrorCode } from './editorErrors.ts'
+import { JoinWorkspace } from './JoinWorkspace.tsx'
 import { ProblemDetails } from './ProblemDetails.tsx'
+import { RequestAccess } from './RequestAccess.tsx'
+import { workspaceAccess } from './workspaceAccess.ts'
 
 export interface EditorErrorPageProps {
   code: EditorErrorCode
@@ -17,7 +20,17 @@ export interface EditorErrorPageProps {
   state: string
   /** The branch that the address names. */
   branch?: string | null
+  /** The repository that the address names. */
+  repository?: { owner: string; repo: string }
 }
+
+/** Those that may be a matter of being let into a workspace. */
+const accessErrors: ReadonlySet<EditorErrorCode> = new Set([
+  'NO_WORKSPACE_ACCESS',
+  'REQUEST_WORKSPACE_ACCESS',
+  'DEVBOX_NOT_FOUND',
+  'SANDBOX_NOT_FOUND',
+])
 
 /** Those that the account at the git host has to do with. */
 const repositoryErrors: ReadonlySet<EditorErrorCode> = new Set([
@@ -27,15 +40,20 @@ const repositoryErrors: ReadonlySet<EditorErrorCode> = new Set([
 ])
 
 /** The page of an editor that can't be shown. */
-export function EditorErrorPage({ code, id, error, state, branch = null }: EditorErrorPageProps) {
+export function EditorErrorPage({ code: found, id, error, state, branch = null, repository }: EditorErrorPageProps) {
+  const app = useApp()
   const { kind } = useSession()
   const [isSigningIn, setSigningIn] = useState(false)
+  const mayGetIn = kind === 'in' && accessErrors.has(found)
+  const access = useQuery({ ...workspaceAccess(app, repository ?? { sandboxId: id }), enabled: mayGetIn })
+  const code = access.data?.eligible ? 'ELIGIBLE_WORKSPACE_FOUND' : found
   const entry = editorErrors[code]
   const said = error instanceof Error ? error.message : null
-  const profile = useQuery({ ...gitProfile(useApp()), enabled: kind === 'in' && repositoryErrors.has(code) })
+  const profile = useQuery({ ...gitProfile(app), enabled: kind === 'in' && repositoryErrors.has(code) })
   // What a person may not see at the git host may be there all the same.
   const permissions =
     profile.data !== undefined && !profile.data?.scopes.includes('repo') ? connectPath('private_repos') : undefined
+  if (mayGetIn && access.isPending) return <Skeleton className="h-10" />
   return (
     <main className="mx-auto flex min-h-dvh max-w-[560px] items-center p-3">
       <ErrorState
@@ -89,6 +107,8 @@ export function EditorErrorPage({ code, id, error, state, branch = null }: Edito
         }
       >
         <p>{entry.description}</p>
+        {access.data?.eligible && <JoinWorkspace workspace={access.data.eligible} />}
+        {code === 'REQUEST_WORKSPACE_ACCESS' && access.data && <RequestAccess {...access.data} />}
         {entry.details && said && <p className="mt-1">{said}</p>}
         {entry.action === 'recover' && kind === 'out' && <p className="mt-1">Sign in if it is shared with you.</p>}
       </ErrorState>

@@ -19,6 +19,7 @@ it('hides the details where there is nothing to look into', () => {
     'DEVBOX_NOT_FOUND',
     'SANDBOX_NOT_FOUND',
     'NO_WORKSPACE_ACCESS',
+    'REQUEST_WORKSPACE_ACCESS',
     'NO_WORKSPACE_FOR_BRANCH_CREATION',
     'REPOSITORY_NOT_FOUND',
     'RESTRICTED_REPOSITORY',

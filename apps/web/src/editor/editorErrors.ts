@@ -30,6 +30,19 @@ export const editorErrors = {
     action: 'recover',
     details: false,
   },
+  ELIGIBLE_WORKSPACE_FOUND: {
+    title: 'Permission denied',
+    description: 'It belongs to a workspace that takes in everyone with an e-mail address like yours.',
+    action: 'none',
+    details: true,
+  },
+  REQUEST_WORKSPACE_ACCESS: {
+    title: 'Request workspace access',
+    description:
+      'This repository is in a workspace that you are not a member of. Its administrators can let you in, so that you work on its branches together.',
+    action: 'none',
+    details: false,
+  },
   NO_WORKSPACE_FOR_BRANCH_CREATION: {
     title: 'Unable to create branch without a workspace',
     description:

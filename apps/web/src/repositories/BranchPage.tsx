@@ -22,6 +22,8 @@ export interface BranchSearch {
   /** Put the repository into the workspace. */
   import?: boolean | undefined
   workspaceId?: string | undefined
+  /** Open nothing in a workspace that the address does not name. */
+  preventWorkspaceRedirect?: boolean | undefined
   comment?: string | undefined
 }
 
@@ -43,11 +45,12 @@ export function BranchPage(props: BranchPageProps) {
 function OpenedBranchPage({ owner, repo, branch, search, isSignedIn }: BranchPageProps & { isSignedIn: boolean }) {
   const app = useApp()
   const { create: isNew = false, import: isImport = false, checkout: isCheckout = false } = search
+  const { preventWorkspaceRedirect: stays = false } = search
   const found = useQuery({
-    queryKey: ['branch', owner, repo, branch, search.workspaceId, isNew, isImport, isSignedIn],
+    queryKey: ['branch', owner, repo, branch, search.workspaceId, isNew, isImport, stays, isSignedIn],
     queryFn: async () => {
       const address = { owner, repo, branch }
-      const options = { workspaceId: search.workspaceId ?? null, isImport, isNew, isSignedIn }
+      const options = { workspaceId: search.workspaceId ?? null, isImport, isNew, stays, isSignedIn }
       const box = await openAddress(app, address, options)
       // What was typed before the person had signed in.
       if (isNew) pendingEdit(sessionStorage, address).moveTo(box.id)
@@ -70,6 +73,7 @@ function OpenedBranchPage({ owner, repo, branch, search, isSignedIn }: BranchPag
         code={branchErrorCode(found.error, isNew)}
         id={`${owner}/${repo}/${branch}`}
         branch={branch || null}
+        repository={{ owner, repo }}
         error={found.error}
         state="ERROR"
       />

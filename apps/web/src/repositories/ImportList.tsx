@@ -121,7 +121,7 @@ function RepositoryRow({ repository, isImported, owners, busy, onOpen }: Reposit
     <li className="flex min-h-10 flex-wrap items-center gap-2 border-b border-line py-1">
       <span className="min-w-0 flex-1 truncate">{fullName}</span>
       {isPrivate && <Badge>Private</Badge>}
-      {appInstalled === false && <Badge tone="warning">App not installed</Badge>}
+      {!appInstalled && <Badge tone="warning">App not installed</Badge>}
       {authorization === 'READ' && <Badge>Read-only</Badge>}
       {targets.length > 0 && authorization === 'READ' && (
         <>

@@ -7,6 +7,7 @@ export function branchErrorCode(error: unknown, isNew: boolean): EditorErrorCode
   const code = error instanceof RequestError ? error.code : undefined
   const isRefused = error instanceof RequestError && error.status === 403
   if (isNew && (isRefused || code === 'GIT_HOST_NOT_CONNECTED')) return 'NO_WORKSPACE_FOR_BRANCH_CREATION'
+  if (code === 'WORKSPACE_ACCESS_NEEDED') return 'REQUEST_WORKSPACE_ACCESS'
   if (isRefused) return 'RESTRICTED_REPOSITORY'
   switch (classify(error)) {
     case 'NOT_FOUND':

@@ -20,11 +20,14 @@ const editorBranch = z.object({
   headOwner: z.string().nullable(),
   defaultBranchName: z.string(),
   sourceBranchName: z.string().nullable(),
+  protectedBranch: z.boolean(),
   abilities: z.object({
     edit: z.boolean(),
     rename: z.boolean(),
     branch: z.boolean(),
     contribute: z.boolean(),
+    delete: z.boolean(),
+    protect: z.boolean(),
   }),
 })
 const credentials = z.object({ origin: z.string(), username: z.string(), password: z.string() })
@@ -40,6 +43,11 @@ const POLL_MS = 60_000
 
 const contributionDocument = `mutation contribution($owner: String!, $name: String!, $from: String) {
   createContributionBranch(owner: $owner, name: $name, provider: GITHUB, from: $from) { id name }
+}`
+
+const removeDocument = `mutation remove($id: String!) { deleteBranch(id: $id) }`
+const protectDocument = `mutation protect($id: String!, $isProtected: Boolean!) {
+  setBranchProtection(branchId: $id, protected: $isProtected) { id }
 }`
 
 export interface OpenBranchHostOptions {
@@ -198,6 +206,30 @@ export async function openBranchHost(
       const made = await makeBranch(wanted)
       open(made.branch, { checkout: 'true' })
     },
+    removeBranch:
+      abilities.delete && name !== place.defaultBranchName
+        ? async () => {
+            try {
+              await app.graphql.query(removeDocument, { variables: { id }, schema: z.unknown() })
+            } catch (error) {
+              throw new Error(`Branch deletion failed: ${error instanceof Error ? error.message : String(error)}`, {
+                cause: error,
+              })
+            }
+            open(place.defaultBranchName)
+          }
+        : undefined,
+    protection:
+      abilities.protect && !place.contribution
+        ? {
+            isProtected: place.protectedBranch,
+            change: async (isProtected) => {
+              await app.graphql.query(protectDocument, { variables: { id, isProtected }, schema: z.unknown() })
+              // Who may edit it is told to a page when it opens.
+              open(name)
+            },
+          }
+        : undefined,
     renameBranch: async (wanted) => {
       try {
         const renamed = await rest.patch(`/api/beta/sandboxes/branches/${encodeURIComponent(id)}`, {

@@ -7,13 +7,13 @@ const hostRepository = z.object({
   fullName: z.string(),
   private: z.boolean(),
   authorization: z.enum(['READ', 'WRITE']),
-  /** Whether the platform's app is installed for it; absent where nobody asked. */
-  appInstalled: z.boolean().optional(),
+  /** Whether the platform's app is installed for it. */
+  appInstalled: z.boolean(),
 })
 export type HostRepository = z.output<typeof hostRepository>
 
 const PAGE = 30
-const fields = '{ id fullName private authorization }'
+const fields = '{ id fullName private authorization appInstalled }'
 const ownDocument = `query githubRepos($page: Int, $perPage: Int) {
   me { githubRepos(affiliation: [OWNER, COLLABORATOR, ORGANIZATION_MEMBER], sort: PUSHED, page: $page, perPage: $perPage) ${fields} }
 }`

@@ -6,7 +6,7 @@ import { branchPath } from './branchPath.ts'
 import { openAddress } from './openAddress.ts'
 
 const address = { owner: 'ada', repo: 'todo', branch: 'fix/one' }
-const plain = { workspaceId: null, isImport: false, isNew: false, isSignedIn: true }
+const plain = { workspaceId: null, isImport: false, isNew: false, stays: false, isSignedIn: true }
 const opened = { id: 'box', branch: 'fix/one', owner: 'ada', repo: 'todo', workspaceId: null, imported: false }
 
 function restWith(present: boolean) {
@@ -48,10 +48,24 @@ it('asks for a branch and an import at once', async () => {
   expect(calls).toEqual([['POST', '/api/beta/open/github/ada/todo', { branch: 'fix/one', import: true, create: true }]])
 })
 
+it('stays where the address is when that is asked for', async () => {
+  const { rest, calls } = restWith(false)
+  await openAddress({ rest }, address, { ...plain, stays: true })
+  expect(calls).toEqual([
+    ['GET', '/api/beta/github/ada/todo/fix%2Fone', { prevent_workspace_redirect: 'true' }],
+    [
+      'POST',
+      '/api/beta/open/github/ada/todo',
+      { branch: 'fix/one', import: false, create: false, preventWorkspaceRedirect: true },
+    ],
+  ])
+})
+
 it('says which error of the page a refusal is', () => {
   const refused = (status: number, code?: string) => new RequestError({ status, message: 'said', code })
   expect(branchErrorCode(refused(404), false)).toBe('REPOSITORY_NOT_FOUND')
   expect(branchErrorCode(refused(403), false)).toBe('RESTRICTED_REPOSITORY')
+  expect(branchErrorCode(refused(403, 'WORKSPACE_ACCESS_NEEDED'), false)).toBe('REQUEST_WORKSPACE_ACCESS')
   expect(branchErrorCode(refused(403), true)).toBe('NO_WORKSPACE_FOR_BRANCH_CREATION')
   expect(branchErrorCode(refused(402), false)).toBe('WORKSPACE_FROZEN')
   expect(branchErrorCode(new Error('any'), false)).toBe('UNKNOWN_ERROR')

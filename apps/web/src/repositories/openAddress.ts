@@ -16,6 +16,8 @@ export interface OpenAddressOptions {
   isImport: boolean
   /** Make a new branch of it. */
   isNew: boolean
+  /** Open nothing in a workspace that the address does not name. */
+  stays: boolean
   isSignedIn: boolean
 }
 
@@ -33,7 +35,7 @@ export type OpenedBranch = z.output<typeof openedSchema>
 export async function openAddress(
   { rest }: Pick<App, 'rest'>,
   { owner, repo, branch }: BranchAddress,
-  { workspaceId, isImport, isNew, isSignedIn }: OpenAddressOptions,
+  { workspaceId, isImport, isNew, stays, isSignedIn }: OpenAddressOptions,
 ): Promise<OpenedBranch> {
   const repository = `${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`
   const workspace = workspaceId === null ? {} : { workspaceId }
@@ -41,7 +43,10 @@ export async function openAddress(
     try {
       return await rest.get(`/api/beta/github/${repository}${branch === '' ? '' : `/${encodeURIComponent(branch)}`}`, {
         schema: openedSchema,
-        query: workspaceId === null ? {} : { workspace_id: workspaceId },
+        query: {
+          ...(workspaceId === null ? {} : { workspace_id: workspaceId }),
+          ...(stays ? { prevent_workspace_redirect: 'true' } : {}),
+        },
       })
     } catch (error) {
       if (!isSignedIn || classify(error) !== 'NOT_FOUND') throw error
@@ -54,6 +59,7 @@ export async function openAddress(
       ...workspace,
       import: isImport,
       create: isNew,
+      ...(stays ? { preventWorkspaceRedirect: true } : {}),
     },
   })
 }

@@ -192,6 +192,14 @@ export class GitRepository {
   }
 
   /** Brings a branch of a remote up to date here. Hooks do not run, so nobody but the remote is asked for the password. */
+  /** Fetches what a shallow clone left out. False where the history is whole. */
+  async deepen(credentials: GitCredentials | undefined): Promise<boolean> {
+    if ((await this.#shallowCommits()).size === 0) return false
+    const quietly = ['-c', 'core.hooksPath=/dev/null', 'fetch', '--quiet', '--no-recurse-submodules', '--no-tags']
+    await this.run([...quietly, '--unshallow', 'origin'], { credentials })
+    return true
+  }
+
   async fetch(branch: string, credentials: GitCredentials | undefined): Promise<void> {
     await this.run(
       [

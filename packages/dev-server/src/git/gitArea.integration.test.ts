@@ -321,6 +321,27 @@ describe('git', () => {
     expect((await ada.call('git/log', { path: 'a.txt' })).commits).toHaveLength(1)
   })
 
+  it('GI650: what a shallow clone left out is fetched once, while commits go on', async () => {
+    for (const message of ['second', 'third']) await pushElsewhere(message, { [`${message}.txt`]: message })
+    await ada.call('git/pull', { credentials: credentials() })
+    const count = async () => Number(await git(workspace, 'rev-list', '--count', 'HEAD'))
+    const whole = await count()
+    expect(whole).toBe(3)
+    await write(workspace, { '.git/shallow': `${await git(workspace, 'rev-parse', 'HEAD')}\n` })
+    expect(await count()).toBe(1)
+    await write(workspace, { 'four.txt': 'four' })
+    const [first, second] = await Promise.all([
+      ada.call('git/deepen', { credentials: credentials() }),
+      ada.call('git/deepen', { credentials: credentials() }),
+      commitAll({ message: 'four', push: false }),
+    ])
+    expect([first, second]).toEqual([{ deepened: true }, { deepened: true }])
+    expect(await count()).toBe(whole + 1)
+    expect(await ada.call('git/deepen', {})).toEqual({ deepened: false })
+    const bob = await join_('bob', 'read')
+    await expect(bob.call('git/deepen', {})).rejects.toThrow()
+  })
+
   it('GI20: a branch is renamed once, its settings with it, and a taken name is refused', async () => {
     await git(workspace, 'config', 'boxyard.branch', 'main')
     await git(workspace, 'branch', 'taken')

@@ -46,6 +46,7 @@ export function createGitArea(dependencies: GitAreaDependencies): Area {
   let lastStatus = ''
   let lastRemotes = ''
   let lastBranch: string | null | undefined
+  let deepening: Promise<boolean> | undefined
 
   const tell = <N extends NotificationName>(name: N, params: NotificationParams<N>): void =>
     connections.broadcast(name, params, { only: ({ subscriptions }) => subscriptions.git?.operations === true })
@@ -124,9 +125,21 @@ export function createGitArea(dependencies: GitAreaDependencies): Area {
     email: `${client.username}@users.noreply.${baseHost}`,
   })
 
+  /** Git lets one fetch at a time change where a shallow history ends. Everything else goes on meanwhile. */
+  const deepened = async (): Promise<void> => {
+    await deepening?.catch(() => undefined)
+  }
+
+  const deepen = async (credentials: GitCredentials | undefined): Promise<{ deepened: boolean }> => {
+    repository.mustExist()
+    deepening ??= repository.deepen(credentials).finally(() => (deepening = undefined))
+    return { deepened: await deepening }
+  }
+
   const pull = async (params: Params<'git/pull'>, connection: Connection): Promise<null> =>
     exclusively(async () => {
       repository.mustExist()
+      await deepened()
       tell('git/pullStarted', null)
       try {
         await changes.pull({
@@ -254,6 +267,7 @@ export function createGitArea(dependencies: GitAreaDependencies): Area {
       'git/remoteContent': (params) => reading(remoteContent(params)),
       'git/log': ({ path, skip }) => reading(log(path, skip ?? 0)),
       'git/diffStatus': (params) => reading(diffStatus(params)),
+      'git/deepen': (params) => reading(deepen(params?.credentials)),
       'git/transposeLines': (params) => reading(transposeLines(params)),
       'git/pull': pull,
       'git/commit': commit,
@@ -283,6 +297,7 @@ export function createGitArea(dependencies: GitAreaDependencies): Area {
         }),
       'git/resetLocalWithRemote': (params) =>
         exclusively(async () => {
+          await deepened()
           await changes.resetLocalWithRemote(params?.credentials)
           return null
         }),

@@ -207,8 +207,11 @@ export interface GitHost {
     repository: RepositoryName,
     options: { organization: string | null; name: string | null },
   ): Promise<HostRepository>
-  /** Whether the platform's app is installed for a repository. */
-  appInstalled(repository: RepositoryName): Promise<boolean>
+  /**
+   * Tells which repositories of these owners the platform's app is installed for. Null where whoever asks did so without an app, so that there is
+   * none to install.
+   */
+  appInstallations(owners: readonly string[]): Promise<((repository: RepositoryName) => boolean) | null>
 
   branches(repository: RepositoryName): Promise<HostBranch[]>
   branch(repository: RepositoryName, name: string): Promise<HostBranch | null>

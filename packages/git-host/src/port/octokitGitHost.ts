@@ -1,5 +1,5 @@
 import { Octokit } from '@octokit/rest'
-import type { GitHost, HostCheck, HostRepository, HostTreeFile, ListOptions, Page, RepositoryName } from './gitHost.ts'
+import type { GitHost, HostCheck, HostTreeFile, ListOptions, Page, RepositoryName } from './gitHost.ts'
 import { GitHostFailure } from './gitHostFailure.ts'
 import { asFailure } from './octokitFailure.ts'
 import {
@@ -116,23 +116,36 @@ export function createOctokitGitHost({ apiUrl, token, fetch }: OctokitGitHostOpt
         })
         return readRepository(data)
       }),
-    appInstalled: (repository) =>
-      ask(async () => {
-        const { data } = await rest.apps.listInstallationsForAuthenticatedUser({ per_page: ALL })
-        const owner = repository.owner.toLowerCase()
-        const installation = data.installations.find(
-          ({ account }) => account && 'login' in account && account.login.toLowerCase() === owner,
+    appInstallations: async (owners) => {
+      const wanted = new Set(owners.map((owner) => owner.toLowerCase()))
+      const everywhere = new Set<string>()
+      const somewhere = new Set<string>()
+      try {
+        const installations = await ask(() =>
+          octokit.paginate(rest.apps.listInstallationsForAuthenticatedUser, { per_page: ALL }),
         )
-        if (!installation) return false
-        if (installation.repository_selection === 'all') return true
-        const repositories: HostRepository[] = (
-          await octokit.paginate(rest.apps.listInstallationReposForAuthenticatedUser, {
-            installation_id: installation.id,
-            per_page: ALL,
-          })
-        ).map(readRepository)
-        return repositories.some(({ name }) => name.toLowerCase() === repository.name.toLowerCase())
-      }),
+        for (const { id, account, repository_selection: selection } of installations) {
+          if (!account || !('login' in account) || !wanted.has(account.login.toLowerCase())) continue
+          if (selection === 'all') {
+            everywhere.add(account.login.toLowerCase())
+            continue
+          }
+          const chosen = await ask(() =>
+            octokit.paginate(rest.apps.listInstallationReposForAuthenticatedUser, {
+              installation_id: id,
+              per_page: ALL,
+            }),
+          )
+          for (const { full_name: name } of chosen) somewhere.add(name.toLowerCase())
+        }
+      } catch (error) {
+        // Tokens that are not of an app may not ask.
+        if (error instanceof GitHostFailure && ['FORBIDDEN', 'SCOPE_MISSING', 'NOT_FOUND'].includes(error.code))
+          return null
+        throw error
+      }
+      return ({ owner, name }) => everywhere.has(owner.toLowerCase()) || somewhere.has(`${owner}/${name}`.toLowerCase())
+    },
 
     branches: (repository) =>
       ask(async () =>

@@ -186,6 +186,8 @@ export const gitMethods = {
     z.object({ commits: z.array(gitCommitSchema), hasMore: z.boolean() }),
     'git.diffStatus',
   ),
+  /** Boxyard's addition: fetches what a shallow clone left out. False where the history is whole. */
+  'git/deepen': method(z.object({ credentials }).optional(), z.object({ deepened: z.boolean() }), 'git.pull'),
   'git/transposeLines': method(
     z
       .array(

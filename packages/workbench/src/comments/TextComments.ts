@@ -6,7 +6,7 @@ import type {
 import type { ICommentService } from '@codingame/monaco-vscode-api/vscode/vs/workbench/contrib/comments/browser/commentService.service'
 import type { IModelService } from '@codingame/monaco-vscode-api/vscode/vs/editor/common/services/model.service'
 import { editor, Uri, type IRange } from 'monaco-editor'
-import type { CommentSource, TextThread } from './commentSource.ts'
+import type { CommentSource, Lines, TextThread } from './commentSource.ts'
 import { Thread } from './Thread.ts'
 
 export const COMMENTS = 'boxyard'
@@ -35,7 +35,6 @@ export class TextComments implements ICommentController {
     this.#options = options
     this.id = this.owner = `${COMMENTS}.${options.source.id}`
     this.label = options.source.label
-    options.source.onDidChange(() => this.#show())
   }
 
   /** The thread that has this comment. */
@@ -47,8 +46,17 @@ export class TextComments implements ICommentController {
 
   /** Begins to show what the source has. */
   start(): void {
-    this.#options.service.registerCommentController(this.id, this)
-    this.#show()
+    const { service, source } = this.#options
+    this.#revision = source.revision
+    for (const shown of source.threads) this.#add(shown)
+    // Says that there are comments in this workspace; without a controller it draws nothing.
+    service.updateCommentingRanges(this.id)
+    this.#register()
+    // The host of extensions removes the controllers of everyone when it starts. Each text asks what is left first.
+    service.onDidDeleteDataProvider((owner) => {
+      if (owner === undefined) void Promise.resolve().then(() => this.#register())
+    })
+    source.onDidChange(() => this.#show())
   }
 
   async createCommentThreadTemplate(
@@ -101,8 +109,10 @@ export class TextComments implements ICommentController {
     const isOurs = resource.scheme === 'file' && resource.path.startsWith(`${workspacePath}/`) && text !== undefined
     const path = resource.path.slice(workspacePath.length + 1)
     const threads = isOurs ? [...this.#threads.values()].filter(({ resource: its }) => its === resource.toString()) : []
-    await Promise.all(threads.map((thread) => this.#locate(thread)))
-    const lines = isOurs ? await source.commentable(path, text) : []
+    const moved = await Promise.all(threads.map(async (thread) => ((await this.#locate(thread)) ? [thread] : [])))
+    // The workbench moves a thread with its line, but not when a line is begun right before it, and knows nothing of lines that change.
+    this.#tell({ changed: moved.flat() })
+    const lines = isOurs ? await source.commentable(path, text).catch(nowhere) : []
     const ranges = lines.map(({ first, last }) => ({
       startLineNumber: first,
       startColumn: 1,
@@ -130,6 +140,13 @@ export class TextComments implements ICommentController {
     throw new Error('Comments here have no reactions')
   }
 
+  /** Makes every text ask for what is said in it, which draws each thread once. */
+  #register(): void {
+    const { service } = this.#options
+    service.registerCommentController(this.id, this)
+    service.setWorkspaceComments(this.id, [...this.#threads.values()])
+  }
+
   #show(): void {
     const { source, service } = this.#options
     const wanted = new Map(source.threads.map((thread) => [thread.id, thread]))
@@ -146,19 +163,19 @@ export class TextComments implements ICommentController {
       }
     }
     for (const thread of removed) thread.dispose()
-    this.#tell({ added: [], removed, changed })
-    // This draws every thread anew, which takes the caret from whoever is writing.
-    if (source.revision !== this.#revision) service.updateCommentingRanges(this.id)
-    this.#revision = source.revision
-    // Where a new one stands is only known when its text was looked at.
-    for (const thread of added) {
-      this.#locate(thread).then(
-        () => {
-          if (this.#threads.get(thread.threadId) === thread) this.#tell({ added: [thread] })
-        },
-        (error: unknown) => console.warn('A comment was not placed', error),
-      )
+    if (source.revision !== this.#revision) {
+      this.#revision = source.revision
+      // Every thread is drawn anew, which takes the caret from whoever is writing. Told one by one as well, new ones would stand there twice.
+      service.setWorkspaceComments(this.id, [...this.#threads.values()])
+      service.updateCommentingRanges(this.id)
+      return
     }
+    this.#tell({ removed, changed })
+    // Where a new one stands is only known when its text was looked at.
+    for (const thread of added)
+      void this.#locate(thread).then(() => {
+        if (this.#threads.get(thread.threadId) === thread) this.#tell({ added: [thread] })
+      })
   }
 
   #add(shown: TextThread): Thread {
@@ -168,14 +185,22 @@ export class TextComments implements ICommentController {
     return thread
   }
 
-  /** Puts a thread where its lines are now. In a text that is not open it stands where it was last. */
-  async #locate(thread: Thread): Promise<void> {
+  /**
+   * Puts a thread where its lines are now, and says whether that is somewhere else. In a text that is not open, and where nobody can tell, it
+   * stands where it was last.
+   */
+  async #locate(thread: Thread): Promise<boolean> {
     const text = this.#text(Uri.parse(thread.resource))
-    if (!thread.shown || text === undefined) {
-      thread.range ??= { startLineNumber: 1, startColumn: 1, endLineNumber: 1, endColumn: 1 }
-      return
+    let isMoved = false
+    if (thread.shown && text !== undefined) {
+      try {
+        isMoved = thread.place(await this.#options.source.locate(thread.shown, text), text.split('\n').length)
+      } catch (error) {
+        console.warn('A comment stands where it was before', error)
+      }
     }
-    thread.place(await this.#options.source.locate(thread.shown, text), text.split('\n').length)
+    thread.range ??= { startLineNumber: 1, startColumn: 1, endLineNumber: 1, endColumn: 1 }
+    return isMoved
   }
 
   #text(resource: Uri): string | undefined {
@@ -200,4 +225,10 @@ export class TextComments implements ICommentController {
     if (added.length + removed.length + changed.length === 0) return
     this.#options.service.updateComments(this.id, { added, removed, changed, pending: [] })
   }
+}
+
+/** The workbench forgets the threads of a source that rejects, and says nothing of it. */
+function nowhere(error: unknown): readonly Lines[] {
+  console.warn('Comments can not be begun in this text', error)
+  return []
 }

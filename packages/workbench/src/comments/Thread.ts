@@ -119,6 +119,7 @@ export class Thread implements CommentThread<IRange> {
 
   /** Takes over what is said by now. */
   show(shown: TextThread): void {
+    const isTurned = this.#shown !== undefined && this.#shown.isResolved !== shown.isResolved
     this.#shown = shown
     this.comments = shown.comments.map(({ author, avatarUrl, body, at }, index) => ({
       uniqueIdInThread: index + 1,
@@ -132,6 +133,10 @@ export class Thread implements CommentThread<IRange> {
     this.#commentsChanged.fire(this.comments)
     this.#stateChanged.fire(this.state)
     this.#canReplyChanged.fire(this.canReply)
+    if (isTurned)
+      this.collapsibleState = shown.isResolved
+        ? CommentThreadCollapsibleState.Collapsed
+        : CommentThreadCollapsibleState.Expanded
   }
 
   /** Says where it stands; true when that is another place than before. */

@@ -66,6 +66,10 @@ export interface BranchHost {
   createBranch(name: string): Promise<void>
   /** Makes a branch of this one that this person may edit and opens it, with what they typed. Undefined where they may edit this one. */
   readonly beginOwnBranch: ((edit: () => OwnEdit) => Promise<void>) | undefined
+  /** Removes it at the git host and here, with its machine, and opens the default one. Undefined where that may not be done. */
+  readonly removeBranch: (() => Promise<void>) | undefined
+  /** Whether it is protected from being edited, and the way to change that; undefined for who may not. */
+  readonly protection: { readonly isProtected: boolean; change(isProtected: boolean): Promise<void> } | undefined
   /** Renames it at the git host and in the records of the server. False where the name is taken, which the page has said. */
   renameBranch(name: string): Promise<boolean>
 }

@@ -58,6 +58,22 @@ it('WB435: branches are made, renamed and opened as far as the person may', asyn
   expect(looking.offered).toEqual([['$(git-branch) main']])
 })
 
+it('WB656: a branch is protected, given free and removed by who may, and removed only when that is said twice', async () => {
+  const done: unknown[] = []
+  const rename = async () => undefined
+  const hostThat = (isProtected: boolean) =>
+    hostWith({
+      protection: { isProtected, change: async (next) => void done.push(['protect', next]) },
+      removeBranch: async () => void done.push('remove'),
+    }).host
+  await showBranchMenu(asking('$(lock) Protect this branch').ask, hostThat(false), 'fix', rename)
+  await showBranchMenu(asking('$(unlock) End the protection of this branch').ask, hostThat(true), 'fix', rename)
+  await showBranchMenu(asking('$(trash) Remove this branch…', 'Keep it').ask, hostThat(false), 'fix', rename)
+  await showBranchMenu(asking('$(trash) Remove this branch…', undefined).ask, hostThat(false), 'fix', rename)
+  await showBranchMenu(asking('$(trash) Remove this branch…', 'Remove fix').ask, hostThat(false), 'fix', rename)
+  expect(done).toEqual([['protect', true], ['protect', false], 'remove'])
+})
+
 it('WB436: a pull request is opened with a title, for review or as a draft, and giving up opens none', async () => {
   const { host, done } = hostWith()
   const first = asking(' Better ', 'Why', 'Open as a draft')

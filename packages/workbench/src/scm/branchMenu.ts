@@ -9,7 +9,7 @@ interface Choice {
   run(): Promise<void> | void
 }
 
-/** Offers what can be done with branches: make one, rename this one, open another. */
+/** Offers what can be done with branches: make one, rename, protect or remove this one, open another. */
 export async function showBranchMenu(
   ask: Ask,
   host: BranchHost,
@@ -39,10 +39,38 @@ export async function showBranchMenu(
       if (name && name !== current) await rename(name)
     },
   }
+  const { protection, removeBranch } = host
+  const protect: Choice[] = protection
+    ? [
+        protection.isProtected
+          ? { label: '$(unlock) End the protection of this branch', run: () => protection.change(false) }
+          : {
+              label: '$(lock) Protect this branch',
+              description: 'whoever edits it gets a branch of their own',
+              run: () => protection.change(true),
+            },
+      ]
+    : []
+  const remove: Choice[] = removeBranch
+    ? [
+        {
+          label: '$(trash) Remove this branch…',
+          run: async () => {
+            const sure = { label: `Remove ${current ?? 'this branch'}` }
+            const picked = await ask.pick([{ label: 'Keep it' }, sure], {
+              placeHolder:
+                'It goes here and at the git host, with its machine and what was not pushed. This can not be undone.',
+            })
+            if (picked?.label === sure.label) await removeBranch()
+          },
+        },
+      ]
+    : []
   const others = (await host.branches()).filter((name) => name !== current)
   const open = others.map((name): Choice => ({ label: `$(git-branch) ${name}`, run: () => host.openBranch(name) }))
-  const choices = [...(host.canBranch ? [make] : []), ...(host.canRename && current ? [change] : []), ...open]
-  const chosen = await ask.pick(choices, { placeHolder: 'Create, rename or open a branch' })
+  const own = [...(host.canRename && current ? [change] : []), ...protect, ...remove]
+  const choices = [...(host.canBranch ? [make] : []), ...own, ...open]
+  const chosen = await ask.pick(choices, { placeHolder: 'Create, change or open a branch' })
   await chosen?.run()
 }
 

@@ -287,6 +287,16 @@ export async function startSourceControl({
   })
   show()
 
+  // The box began with the newest commits alone, so that it opened soon.
+  if (canWrite && host && isRepository(git.status))
+    host
+      .credentials('pull')
+      .then((credentials) => git.deepen(credentials))
+      .then(
+        (isDeeper) => isDeeper && historyChanged(),
+        (error: unknown) => console.warn('The older history is not in this box yet', error),
+      )
+
   const beginOwnBranch = canWrite ? undefined : host?.beginOwnBranch
   if (beginOwnBranch) {
     const begin = (edit: () => OwnEdit) =>

@@ -1,0 +1,58 @@
+import { Button } from '@boxyard/ui'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useApp } from '../App.ts'
+import { requestAccess } from './workspaceAccess.ts'
+import type { WorkspaceAccess } from './workspaceAccess.ts'
+
+/** Asks the administrators of a workspace to let somebody in. */
+export function RequestAccess({ toAsk, isReadable }: Pick<WorkspaceAccess, 'toAsk' | 'isReadable'>) {
+  const app = useApp()
+  const [chosen, setChosen] = useState(toAsk[0]?.id ?? '')
+  const request = useMutation({ mutationFn: () => requestAccess(app, chosen) })
+  return (
+    <div className="mt-3 flex flex-col gap-3">
+      {toAsk.length === 1 && (
+        <p>
+          The workspace is <strong className="text-text">{toAsk[0]?.name}</strong>.
+        </p>
+      )}
+      {toAsk.length > 1 && (
+        <label className="flex flex-col gap-1 text-12">
+          Workspace
+          <select
+            className="h-8 rounded-control border border-strong bg-ground px-2 text-13 text-text"
+            value={chosen}
+            disabled={request.isPending}
+            onChange={(event) => {
+              setChosen(event.target.value)
+              request.reset()
+            }}
+          >
+            {toAsk.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <div className="flex flex-wrap items-center gap-3">
+        {!request.isSuccess && (
+          <Button variant="primary" loading={request.isPending} onClick={() => request.mutate()}>
+            Send request
+          </Button>
+        )}
+        {isReadable && (
+          <a href="?preventWorkspaceRedirect=true" className="px-2">
+            Open repository (read-only)
+          </a>
+        )}
+      </div>
+      <p role="status">
+        {request.isSuccess && 'Your request has been succesfully sent to the workspace admin'}
+        {request.isError && 'Your request was not sent. Please try again later.'}
+      </p>
+    </div>
+  )
+}
