@@ -3,6 +3,7 @@ import type { User } from '../accounts/users.ts'
 import { environmentOf } from '../sandboxes/environment.ts'
 import { aliasOf } from '../sandboxes/sandboxIds.ts'
 import type { Privacy, Sandbox } from '../sandboxes/sandboxes.ts'
+import { screenshotUrl } from '../sandboxes/screenshots.ts'
 import type { TemplateCatalogue } from '../sandboxes/templates.ts'
 
 export function presentSmallSandbox(
@@ -24,7 +25,7 @@ export function presentSmallSandbox(
     view_count: sandbox.viewCount,
     like_count: sandbox.likeCount,
     fork_count: sandbox.forkCount,
-    screenshot_url: sandbox.screenshotUrl,
+    screenshot_url: screenshotUrl(sandbox),
     inserted_at: sandbox.insertedAt.toISOString(),
     updated_at: sandbox.updatedAt.toISOString(),
   }

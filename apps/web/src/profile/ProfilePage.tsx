@@ -87,7 +87,7 @@ function List({ title, list, empty = '' }: { title: string; list: readonly Small
             >
               <div aria-hidden className="flex aspect-video items-center justify-center border-b border-line bg-ground">
                 {sandbox.screenshotUrl ? (
-                  <img src={sandbox.screenshotUrl} alt="" className="size-full object-cover" />
+                  <img src={sandbox.screenshotUrl} alt="" loading="lazy" className="size-full object-cover" />
                 ) : (
                   <TemplateIcon src={null} size={40} />
                 )}
