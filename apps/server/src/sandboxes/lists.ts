@@ -3,6 +3,7 @@ import type { SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { ApiError } from '@boxyard/api'
 import type { Queryable } from '../database/database.ts'
+import { placeWithin } from '../database/placeWithin.ts'
 import { defineStatements } from '../database/statement.ts'
 import { gits, sandboxCollaborators, sandboxes, sandboxText } from '../database/schema.ts'
 import { selectionOfSandbox } from './sandboxColumns.ts'
@@ -95,9 +96,12 @@ export async function gitSandboxes(
 ): Promise<{ gitId: string; sandbox: Sandbox }[]> {
   const column = kind === 'base' ? sandboxes.baseGitId : sandboxes.originalGitId
   const asked = alias(gits, 'asked')
-  const place = sql`row_number() over (partition by ${asked.id} order by ${sandboxes.updatedAt} desc)`
   const ranked = database
-    .select({ gitId: asked.id, sandboxId: sql<string>`${sandboxes.id}`.as('sandbox_id'), place: place.as('place') })
+    .select({
+      gitId: asked.id,
+      sandboxId: sql<string>`${sandboxes.id}`.as('sandbox_id'),
+      place: placeWithin(asked.id, desc(sandboxes.updatedAt)),
+    })
     .from(asked)
     .innerJoin(
       gits,
@@ -231,9 +235,8 @@ const rowsOfTeams = defineStatements<ListShape, TeamListValues, { sandbox: Sandb
   'sandboxes of teams',
   (database, shape) => {
     const column = directions[shape.direction](orderFields[shape.order])
-    const place = sql`row_number() over (partition by ${sandboxes.teamId} order by ${column}, ${sandboxes.id})`
     const ranked = database
-      .select({ id: sandboxes.id, place: place.as('place') })
+      .select({ id: sandboxes.id, place: placeWithin(sandboxes.teamId, column, sandboxes.id) })
       .from(sandboxes)
       .where(conditions(shape))
       .as('ranked')

@@ -48,7 +48,7 @@ export function registerScreenshots(app: App, { database }: ServerContext, templ
       const isFinal = query.version === String(sandbox.version)
       reply.header('cache-control', isFinal ? 'private, max-age=31536000, immutable' : 'private, no-cache')
       const file = sandbox.isV2 ? null : await firstFile(database, sandbox, templates)
-      return reply.type('image/svg+xml; charset=utf-8').send(paintScreenshot(file))
+      return reply.type('image/svg+xml; charset=utf-8').send(await paintScreenshot(file))
     },
   )
 }

@@ -24,6 +24,7 @@ import {
 } from '../database/schema.ts'
 import { valueOf } from './ask.ts'
 import type { TestBrowser } from './browser.ts'
+import { storedRepository } from './storedRepository.ts'
 
 /** Stands in everything that only the workspace may see. */
 export const MARK = 'only-for-the-workspace'
@@ -86,17 +87,14 @@ export async function createMarkedWorkspace(
     .insert(notifications)
     .values({ id: notificationId, userId: ownerId, type: 'comment', data: { title: MARK } })
   // Each workspace has its own, since what is asked names one by its owner.
-  const repository = {
-    private: true,
-    defaultBranch: 'main',
+  await database.insert(projects).values({
+    id: projectId,
+    provider: 'github',
     owner: teamId,
     name: MARKED_REPOSITORY,
-    id: 1,
-    permission: 'ADMIN',
-  }
-  await database
-    .insert(projects)
-    .values({ id: projectId, provider: 'github', owner: teamId, name: MARKED_REPOSITORY, teamId, repository })
+    teamId,
+    repository: storedRepository(teamId, MARKED_REPOSITORY),
+  })
   await database.insert(branches).values({ id: branchId, projectId, name: MARKED_REPOSITORY, ownerId })
   const email = `${MARK}@example.test`
   const invited = { authorization: 'read', expiresAt: LATER } as const
