@@ -12,6 +12,7 @@ import {
 import type { GraphQLArgument, GraphQLField, GraphQLInputType } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestBrowser } from '../testing/browser.ts'
+import { connectGitHost } from '../testing/localGitHost.ts'
 import { recordingMachines } from '../testing/machines.ts'
 import { contentOf, createMarkedWorkspace, MARK, MARKED_REPOSITORY } from '../testing/markedWorkspace.ts'
 import type { MarkedWorkspace } from '../testing/markedWorkspace.ts'
@@ -54,6 +55,8 @@ beforeAll(async () => {
   people.member = await server.signedIn('member')
   people.stranger = await server.signedIn('stranger')
   people.anonymous = server.browser()
+  // What is asked of the git host would hide the rest of an answer with its refusal.
+  for (const browser of [people.owner, people.member, people.stranger]) await connectGitHost(browser, 'private_repos')
   await makeWorkspace()
 })
 afterAll(async () => {

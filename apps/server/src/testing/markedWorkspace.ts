@@ -12,6 +12,7 @@ import {
   notifications,
   privateRegistries,
   projects,
+  pullRequests,
   sandboxCollaborators,
   sandboxes,
   sandboxInvitations,
@@ -31,6 +32,7 @@ export const MARK = 'only-for-the-workspace'
 /** Of its repository, and of the branch of that. */
 export const MARKED_REPOSITORY = `${MARK}-repository`
 
+const LONG_AGO = '2026-01-01T00:00:00.000Z'
 const LATER = new Date(Date.now() + 86_400_000)
 
 export interface MarkedWorkspace {
@@ -96,6 +98,36 @@ export async function createMarkedWorkspace(
     repository: storedRepository(teamId, MARKED_REPOSITORY),
   })
   await database.insert(branches).values({ id: branchId, projectId, name: MARKED_REPOSITORY, ownerId })
+  // A list without any would be asked for at the git host.
+  await database.insert(pullRequests).values({
+    id: randomUUID(),
+    provider: 'github',
+    owner: teamId,
+    name: MARKED_REPOSITORY,
+    number: 1,
+    state: 'open',
+    headBranch: MARKED_REPOSITORY,
+    baseBranch: 'main',
+    pullRequest: {
+      number: 1,
+      title: MARK,
+      author: { id: 1, login: 'owner', avatarUrl: '' },
+      htmlUrl: 'https://git.test',
+      headBranch: MARKED_REPOSITORY,
+      baseBranch: 'main',
+      draft: false,
+      requestedReviewers: [],
+      requestedTeams: [],
+      createdAt: LONG_AGO,
+      updatedAt: LONG_AGO,
+      closedAt: null,
+      mergedAt: null,
+    },
+    reviews: [],
+    reviewComments: [],
+    comments: [],
+    syncedAt: LATER,
+  })
   const email = `${MARK}@example.test`
   const invited = { authorization: 'read', expiresAt: LATER } as const
   await database
