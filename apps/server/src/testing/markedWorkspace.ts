@@ -97,7 +97,10 @@ export async function createMarkedWorkspace(
     teamId,
     repository: storedRepository(teamId, MARKED_REPOSITORY),
   })
-  await database.insert(branches).values({ id: branchId, projectId, name: MARKED_REPOSITORY, ownerId })
+  await database.insert(branches).values([
+    { id: branchId, projectId, name: MARKED_REPOSITORY, ownerId },
+    { id: `m${branchId}`, projectId, name: 'main', ownerId },
+  ])
   // A list without any would be asked for at the git host.
   await database.insert(pullRequests).values({
     id: randomUUID(),
