@@ -8,6 +8,7 @@ import type { PaymentSettings } from './billing/paymentSettings.ts'
 import { integrationEnvironment, readVercelSettings } from './integrations/integrationSettings.ts'
 import type { VercelSettings } from './integrations/integrationSettings.ts'
 import { httpUrl, settingDocumentation } from './settingDocumentation.ts'
+import { settingsTogether } from './settingsTogether.ts'
 
 export { settingDocumentation } from './settingDocumentation.ts'
 
@@ -194,9 +195,7 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
     throw new ConfigurationError(problems)
   }
   const env = parsed.data
-  if ((env.GITHUB_CLIENT_ID === undefined) !== (env.GITHUB_CLIENT_SECRET === undefined)) {
-    problems.push('GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET belong together: give both or neither.')
-  }
+  settingsTogether(env, ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'], problems)
   const signIn = readSignInSettings(env, problems)
   const vercel = readVercelSettings(env, problems)
   const payments = readPaymentSettings(env, problems)

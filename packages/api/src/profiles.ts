@@ -8,6 +8,8 @@ export const smallSandboxSchema = z.object({
   title: z.string().nullable(),
   description: z.string().nullable(),
   template: z.string(),
+  /** The official template that it descends from. */
+  forked_template: z.object({ id: z.string(), title: z.string(), icon_url: z.string().nullable() }).nullable(),
   privacy: privacySchema,
   v2: z.boolean(),
   is_frozen: z.boolean(),

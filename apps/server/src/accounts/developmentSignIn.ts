@@ -7,8 +7,9 @@ import type { App } from '../http/app.ts'
 import { AppCookies } from '../http/cookies.ts'
 import { acceptForms } from './acceptForms.ts'
 import { createSession } from './sessions.ts'
-import { escapeHtml, sendPage, sendResultPage } from './signInPage.ts'
+import { sendPage, sendResultPage } from './signInPage.ts'
 import { createUser, findUserByName, hasNoUsers } from './users.ts'
+import { escapeHtml } from '../http/escapeHtml.ts'
 
 const MOST_SHOWN = 100
 

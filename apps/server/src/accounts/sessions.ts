@@ -1,6 +1,7 @@
-import { and, desc, eq, gt, isNull, lt, ne, or } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import { randomUUID } from 'node:crypto'
 import type { Queryable } from '../database/database.ts'
+import { defineStatement } from '../database/statement.ts'
 import { sessions, users } from '../database/schema.ts'
 import { hashSecret, newSecret } from './secrets.ts'
 import type { User } from './users.ts'
@@ -49,6 +50,23 @@ export async function createSession(
   return token
 }
 
+const sessionsByToken = defineStatement<{ hash: string; now: Date }, { user: User; session: Session }[]>(
+  'session by token',
+  (database) => {
+    const hash = sql.placeholder('hash')
+    return database
+      .select({ user: users, session: sessions })
+      .from(sessions)
+      .innerJoin(users, eq(users.id, sessions.userId))
+      .where(
+        and(
+          or(eq(sessions.tokenHash, hash), eq(sessions.nextTokenHash, hash), eq(sessions.previousTokenHash, hash)),
+          gt(sessions.expiresAt, sql.placeholder('now')),
+        ),
+      )
+  },
+)
+
 /**
  * Whose token it is. With `mayRotate` the answer reaches the holder, so that a browser's token that is a day old gets a successor.
  * A token that was replaced and comes back later was copied: then the whole session ends.
@@ -60,16 +78,7 @@ export async function useSession(
 ): Promise<SessionUser | null> {
   const { now } = options
   const hash = hashSecret(token)
-  const [row] = await database
-    .select({ user: users, session: sessions })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(
-      and(
-        or(eq(sessions.tokenHash, hash), eq(sessions.nextTokenHash, hash), eq(sessions.previousTokenHash, hash)),
-        gt(sessions.expiresAt, now),
-      ),
-    )
+  const [row] = await sessionsByToken(database, { hash, now })
   if (!row) return null
   const { user, session } = row
   const found = { user, sessionId: session.id, kind: session.kind }

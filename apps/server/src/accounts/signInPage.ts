@@ -40,10 +40,6 @@ export function sendProblemPage(
   return sendPage(reply, request.nonce, { status, title: 'You are not signed in', body })
 }
 
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-}
-
 export function sendPage(
   reply: FastifyReply,
   nonce: string,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { httpUrl, settingDocumentation } from '../settingDocumentation.ts'
+import { settingsTogether } from '../settingsTogether.ts'
 
 const text = z.string().min(1).optional()
 const secretNext = (name: string) => `needed with ${name}`
@@ -128,12 +129,7 @@ export function readSignInSettings(env: SignInEnvironment, problems: string[]): 
     ['APPLE_CLIENT_ID', 'APPLE_TEAM_ID', 'APPLE_KEY_ID', 'APPLE_PRIVATE_KEY'],
     ['WORKOS_CLIENT_ID', 'WORKOS_API_KEY'],
   ] as const
-  for (const names of groups) {
-    const given = names.filter((name) => env[name] !== undefined)
-    if (given.length > 0 && given.length < names.length) {
-      problems.push(`${names.slice(0, -1).join(', ')} and ${names.at(-1)} belong together: give all or none.`)
-    }
-  }
+  for (const names of groups) settingsTogether(env, names, problems)
   return {
     google:
       env.GOOGLE_CLIENT_ID && env.GOOGLE_CLIENT_SECRET

@@ -1,8 +1,9 @@
 import { ApiError } from '@boxyard/api'
-import { and, asc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, lt, sql } from 'drizzle-orm'
 import { randomUUID } from 'node:crypto'
 import { sqlState, UNIQUE_VIOLATION } from '../database/database.ts'
 import type { Database, Queryable } from '../database/database.ts'
+import { defineStatement } from '../database/statement.ts'
 import { identities, pendingUsers, users } from '../database/schema.ts'
 import { createPersonalTeam, joinTeam } from '../workspaces/teams.ts'
 import { hashSecret } from './secrets.ts'
@@ -55,7 +56,7 @@ function sameIdentity({ provider, issuer, subject }: ProviderIdentity) {
 }
 
 export async function findUser(database: Queryable, id: string): Promise<User | null> {
-  const [user] = await database.select().from(users).where(eq(users.id, id))
+  const [user] = await findUsers(database, [id])
   return user ?? null
 }
 
@@ -68,11 +69,15 @@ export async function findUserByName(database: Queryable, username: string): Pro
   return user ?? null
 }
 
-export async function findUsers(database: Queryable, ids: readonly string[]): Promise<User[]> {
-  return database
+const usersById = defineStatement<{ ids: readonly string[] }, User[]>('users by id', (database) =>
+  database
     .select()
     .from(users)
-    .where(inArray(users.id, [...ids]))
+    .where(sql`${users.id} = any(${sql.placeholder('ids')})`),
+)
+
+export function findUsers(database: Queryable, ids: readonly string[]): Promise<User[]> {
+  return usersById(database, { ids })
 }
 
 /** Whoever has this address; the one who was there first, should several have it. */
@@ -244,22 +249,17 @@ export async function hasNoUsers(database: Queryable): Promise<boolean> {
   return (await database.select({ id: users.id }).from(users).limit(1)).length === 0
 }
 
+const oldestAdministrator = defineStatement<Record<string, never>, User[]>('oldest administrator', (database) =>
+  database.select().from(users).where(eq(users.role, 'admin')).orderBy(asc(users.insertedAt)).limit(1),
+)
+
 /** The administrator who was there first, made when there is none yet. */
 export async function firstAdministrator(database: Database): Promise<User> {
-  const find = async (queryable: Queryable) => {
-    const [user] = await queryable
-      .select()
-      .from(users)
-      .where(eq(users.role, 'admin'))
-      .orderBy(asc(users.insertedAt))
-      .limit(1)
-    return user ?? null
-  }
-  const found = await find(database)
+  const [found] = await oldestAdministrator(database, {})
   if (found) return found
   return database.transaction(async (tx) => {
     await tx.execute(sql`lock table ${users} in share row exclusive mode`)
-    const present = await find(tx)
+    const [present] = await oldestAdministrator(tx, {})
     if (present) return present
     const username = await suggestUsername(tx, 'admin')
     const { user } = await createUser(tx, {

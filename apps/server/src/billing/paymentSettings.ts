@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { httpUrl, settingDocumentation } from '../settingDocumentation.ts'
+import { settingsTogether } from '../settingsTogether.ts'
 
 const text = z.string().min(1).optional()
 
@@ -36,8 +37,6 @@ const values = z.object(paymentEnvironment)
 export function readPaymentSettings(env: z.infer<typeof values>, problems: string[]): PaymentSettings | undefined {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_URL: apiUrl } = env
   if (secretKey !== undefined && webhookSecret !== undefined) return { secretKey, webhookSecret, apiUrl }
-  if (secretKey !== webhookSecret) {
-    problems.push('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET belong together: give both or neither.')
-  }
+  settingsTogether(env, ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'], problems)
   return undefined
 }

@@ -23,10 +23,21 @@ export interface DatabaseConnection {
 export function openDatabase(target: PoolConfig, onError: (error: Error) => void): DatabaseConnection {
   // Whoever waits longer than this for a connection is told so, which also ends a wait that would never end.
   const pool = new SelfReleasingPool({ max: 16, connectionTimeoutMillis: 10_000, ...target })
-  pool.on('error', onError)
+  let isClosing = false
+  pool.on('error', (error) => {
+    // Connections that are let go may be ended from the other side first.
+    if (isClosing) return
+    // The pool hangs the whole connection on it, which is no part of what happened.
+    Reflect.deleteProperty(error, 'client')
+    onError(error)
+  })
   // Between the statements of a transaction nobody listens to a connection that breaks. The next statement on it says that it is broken.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  return { database: drizzle(pool, { schema }), target, pool, close: () => pool.end() }
+  const close = () => {
+    isClosing = true
+    return pool.end()
+  }
+  return { database: drizzle(pool, { schema }), target, pool, close }
 }
 
 /** The SQLSTATE of a failed query, also when the query layer wrapped it. */

@@ -1,4 +1,5 @@
 import type { DevServerStatus } from './boxHttp.ts'
+import { escapeHtml } from '../http/escapeHtml.ts'
 
 /** Paths on a preview's origin that the platform answers itself. */
 export const STATUS_PATH = '/.well-known/boxyard/status'
@@ -68,11 +69,6 @@ export function previewWords(status: DevServerStatus | null, port: number): Prev
     default:
       return { headline: `Nothing listens on port ${port}`, advice: `Your files are safe. ${soon}` }
   }
-}
-
-export function escapeHtml(text: string): string {
-  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }
 
 const words: Record<string, string> = {

@@ -13,7 +13,6 @@ import { askDevServer } from '../machines/askDevServer.ts'
 import { mintPlatformToken } from '../machines/startAnswer.ts'
 import { BranchConnections } from '../repositories/branchConnections.ts'
 import { noteBranchStatus } from '../repositories/noteBranchStatus.ts'
-import { findBranch } from '../repositories/projects.ts'
 import { memberAuthorization } from '../workspaces/teams.ts'
 import { isHostToken, useHostToken } from '../hosts/hostTokens.ts'
 import { portRight, visibilityOf } from '../hosts/portPolicies.ts'
@@ -91,7 +90,7 @@ export function registerEdge(app: App, context: ServerContext, machines: Machine
     // The platform joins as a client to ask; when nobody is left, nobody sees it come and go.
     async onEmpty(boxId) {
       const epoch = machines.epochOf(boxId)
-      if (epoch === undefined || !(await findBranch(database, boxId))) return
+      if (epoch === undefined) return
       const token = await mintPlatformToken(tokens, boxId, epoch)
       const said = await askDevServer(await machines.connect(boxId), token, 'git/status', {})
       await noteBranchStatus(database, boxId, gitStatusSchema.parse(said))

@@ -1,20 +1,21 @@
 import { apiErrors } from '@boxyard/api'
-import { eq, inArray } from 'drizzle-orm'
-import { getNamedType, isEnumType, isInputObjectType, isListType, isNonNullType } from 'graphql'
+import { randomUUID } from 'node:crypto'
+import {
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql'
 import type { GraphQLArgument, GraphQLField, GraphQLInputType } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  collections,
-  customTemplates,
-  sandboxCollaborators,
-  sandboxes,
-  secrets,
-  teamMembers,
-  teams,
-  users,
-} from '../database/schema.ts'
 import type { TestBrowser } from '../testing/browser.ts'
+import { connectGitHost } from '../testing/localGitHost.ts'
 import { recordingMachines } from '../testing/machines.ts'
+import { contentOf, createMarkedWorkspace, MARK, MARKED_REPOSITORY } from '../testing/markedWorkspace.ts'
+import type { MarkedWorkspace } from '../testing/markedWorkspace.ts'
 import { selectionOf } from '../testing/selectionOf.ts'
 import { startTestServer } from '../testing/server.ts'
 import type { TestServer } from '../testing/server.ts'
@@ -31,22 +32,15 @@ const mutations = Object.values(schema.getMutationType()!.getFields()).toSorted(
     Number(a.name === 'deleteWorkspace') - Number(b.name === 'deleteWorkspace'),
 )
 
-/** Stands in everything that only the workspace may see. */
-const MARK = 'only-for-the-workspace'
 const templates = writeTemplates({ node: { title: 'Node' } })
 let server: TestServer
 const people = {} as Record<'owner' | 'member' | 'stranger' | 'anonymous', TestBrowser>
 const known: Record<string, unknown> = {}
+let workspace: MarkedWorkspace
 
 async function ask(browser: TestBrowser, query: string, variables: object = {}) {
   const { status, body } = await browser.call('POST', '/api/graphql', { query, variables })
   return { status, body: body as { data?: Record<string, unknown> | null; errors?: { message: string }[] } }
-}
-
-async function must(browser: TestBrowser, query: string, variables: object = {}): Promise<Record<string, unknown>> {
-  const { body } = await ask(browser, query, variables)
-  expect(body.errors).toBeUndefined()
-  return body.data!
 }
 
 beforeAll(async () => {
@@ -61,6 +55,8 @@ beforeAll(async () => {
   people.member = await server.signedIn('member')
   people.stranger = await server.signedIn('stranger')
   people.anonymous = server.browser()
+  // What is asked of the git host would hide the rest of an answer with its refusal.
+  for (const browser of [people.owner, people.member, people.stranger]) await connectGitHost(browser, 'private_repos')
   await makeWorkspace()
 })
 afterAll(async () => {
@@ -68,29 +64,11 @@ afterAll(async () => {
   templates.remove()
 })
 
-/** A workspace with a member, a folder and a template in it, which from now on every argument names. */
+/** A workspace that from now on every argument names. */
 async function makeWorkspace(): Promise<void> {
-  const { database } = server.context
-  const { createTeam } = (await must(people.owner, 'mutation ($name: String!) { createTeam(name: $name) { id } }', {
-    name: MARK,
-  })) as { createTeam: { id: string } }
-  const teamId = createTeam.id
-  const found = await database.select().from(users)
-  const idOf = (name: string) => found.find(({ username }) => username === name)!.id
-  await database.insert(teamMembers).values({ teamId, userId: idOf('member'), authorization: 'read' })
-  const forked = await people.owner.call('POST', '/api/v1/sandboxes/node/fork', { team_id: teamId, title: MARK })
-  const sandboxId = (forked.body as { data: { id: string } }).data.id
-  await must(
-    people.owner,
-    `mutation ($id: ID!, $teamId: UUID4!) {
-      createCollection(path: "/${MARK}", teamId: $teamId) { path }
-      addToCollection(collectionPath: "/${MARK}", sandboxIds: [$id], teamId: $teamId) { path }
-      makeSandboxesTemplates(sandboxIds: [$id]) { id }
-    }`,
-    { id: sandboxId, teamId },
-  )
-  const [template] = await database.select().from(customTemplates).where(eq(customTemplates.sandboxId, sandboxId))
-  Object.assign(known, {
+  workspace = await createMarkedWorkspace(server.context.database, people.owner, { privacy: 2 })
+  const { teamId, sandboxId, memberId, ownerId, ...ids } = workspace
+  Object.assign(known, ids, {
     teamId,
     team: teamId,
     newTeamId: teamId,
@@ -99,16 +77,44 @@ async function makeWorkspace(): Promise<void> {
     sandboxId,
     sandboxIds: [sandboxId],
     vmId: sandboxId,
-    userId: idOf('member'),
-    authorId: idOf('owner'),
+    userId: memberId,
+    authorId: ownerId,
+    parentCommentId: ids.commentId,
     username: 'member',
     email: 'somebody@example.test',
+    owner: teamId,
+    repo: MARKED_REPOSITORY,
+    branch: MARKED_REPOSITORY,
     path: `/${MARK}`,
     collectionPath: `/${MARK}`,
     newPath: `/${MARK}/further`,
-    templateId: template!.id,
     field: 'title',
   })
+}
+
+/** What single fields call by a name that means something else elsewhere. */
+const knownOf: Record<string, (workspace: MarkedWorkspace) => Record<string, unknown>> = {
+  updateAlbum: ({ albumId }) => ({ id: albumId }),
+  deleteAlbum: ({ albumId }) => ({ id: albumId }),
+  branchById: ({ branchId }) => ({ id: branchId }),
+  deleteBranch: ({ branchId }) => ({ id: branchId }),
+  deleteProjectById: ({ projectId }) => ({ id: projectId }),
+  createComment: () => ({ id: randomUUID() }),
+  createCodeComment: () => ({ id: randomUUID() }),
+  createPreviewComment: () => ({ id: randomUUID() }),
+  git: () => ({ path: '' }),
+  ...Object.fromEntries(
+    [
+      'deleteGithubPullRequestReviewComment',
+      'replyToGithubPullRequestReview',
+      'updateGithubPullRequestReviewComment',
+    ].map((name) => [name, () => ({ commentId: 1 })]),
+  ),
+  ...Object.fromEntries(
+    ['branchByName', 'projects', 'recentTeamsByRepository', 'importBranch', 'importProject', 'deleteProject'].map(
+      (name) => [name, () => ({ name: MARKED_REPOSITORY })],
+    ),
+  ),
 }
 
 /** A value for an argument: what it is called decides, else its type. */
@@ -126,8 +132,8 @@ function valueOf(name: string, type: GraphQLInputType, text = 'text'): unknown {
     Int: 1,
     Boolean: true,
     // An id that names a sandbox or a workspace, whatever the argument is about.
-    ID: /^(?:id|.*[sS]andbox.*)$/.test(name) ? known['sandboxId'] : known['teamId'],
-    UUID4: known['teamId'],
+    ID: /^(?:id|.*[sS]andbox.*)$/.test(name) ? workspace.sandboxId : workspace.teamId,
+    UUID4: workspace.teamId,
     Base64: 'AAAA',
     DateTime: '2026-01-01T00:00:00Z',
   }
@@ -144,36 +150,24 @@ function operation(
   const declared = args.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ')
   const passed = args.map(({ name }) => `${name}: $${name}`).join(', ')
   const selection = selectionOf(getNamedType(field.type), all ? 2 : 0)
+  const special = text === undefined ? knownOf[field.name]?.(workspace) : undefined
+  const valueFor = ({ name, type }: GraphQLArgument) => special?.[name] ?? valueOf(name, type, text)
   return {
     query: `${kind} ${declared && `(${declared})`} { ${field.name}${passed && `(${passed})`} ${selection} }`,
-    variables: Object.fromEntries(args.map(({ name, type }: GraphQLArgument) => [name, valueOf(name, type, text)])),
+    variables: Object.fromEntries(args.map((argument) => [argument.name, valueFor(argument)])),
   }
 }
 
-/** Everything of the workspace that nobody else may change. */
-async function contentOfWorkspace(): Promise<unknown> {
-  const { database } = server.context
-  const teamId = known['teamId'] as string
-  const ids = [known['sandboxId'] as string]
-  return Promise.all([
-    database.select().from(teams).where(eq(teams.id, teamId)),
-    database.select().from(teamMembers).where(eq(teamMembers.teamId, teamId)),
-    database.select().from(collections).where(eq(collections.teamId, teamId)),
-    database.select().from(sandboxes).where(eq(sandboxes.teamId, teamId)),
-    database.select().from(sandboxCollaborators).where(inArray(sandboxCollaborators.sandboxId, ids)),
-    database.select().from(customTemplates).where(inArray(customTemplates.sandboxId, ids)),
-    database.select().from(secrets).where(inArray(secrets.sandboxId, ids)),
-  ])
-}
+const contentOfWorkspace = () => contentOf(server.context.database, workspace)
 
-const hostile = [
-  "'; drop table users; --",
-  '\u0000',
-  '\ud800',
-  '${7*7}{{7*7}}',
-  '../../../../etc/passwd',
-  `${'\u202e'}${'x'.repeat(100_000)}`,
-]
+const hostile = {
+  'a statement of SQL': "'; drop table users; --",
+  'what no row can hold': '\u0000',
+  'half a character': '\ud800',
+  'words of templates': '${7*7}{{7*7}}',
+  'a path that leads elsewhere': '../../../../etc/passwd',
+  'very much that reads backwards': `${'\u202e'}${'x'.repeat(100_000)}`,
+}
 
 function expectClear(label: string, answer: Awaited<ReturnType<typeof ask>>): void {
   expect([label, answer.status]).toEqual([label, 200])
@@ -195,28 +189,34 @@ describe.each(['anonymous', 'stranger', 'member', 'owner'] as const)('AP13: ever
   ] as const)(
     'answers queries for %s without a failure of its own, and outsiders nothing of the workspace',
     async (_label, all) => {
+      const shown: string[] = []
       for (const field of queries) {
         const { query, variables } = operation('query', field, { all })
         const answer = await ask(people[who], query, variables)
         expectClear(field.name, answer)
-        if (isOutsider)
-          expect([field.name, JSON.stringify(answer.body.data ?? {})]).toEqual([
-            field.name,
-            expect.not.stringContaining(MARK),
-          ])
+        if (JSON.stringify(answer.body.data ?? {}).includes(MARK)) shown.push(field.name)
       }
+      if (isOutsider) expect(shown).toEqual([])
+      // What outsiders are not shown is really there to be seen.
+      else if (all)
+        expect(shown).toEqual(expect.arrayContaining(['branchById', 'branchByName', 'me', 'project', 'sandbox']))
     },
   )
 
-  it('refuses hostile texts in every argument clearly', async () => {
+  it.each(Object.entries(hostile))('refuses hostile text in every argument clearly: %s', async (_label, text) => {
+    await makeWorkspace()
     const before = await contentOfWorkspace()
-    for (const text of hostile) {
-      for (const field of queries.filter(({ args }) => args.length > 0)) {
-        const { query, variables } = operation('query', field, { all: true, text })
-        expectClear(`${field.name} ${text.slice(0, 20)}`, await ask(people[who], query, variables))
-      }
+    const marked = text.slice(0, 20)
+    for (const field of queries.filter(({ args }) => args.length > 0)) {
+      const { query, variables } = operation('query', field, { all: true, text })
+      expectClear(`${field.name} ${marked}`, await ask(people[who], query, variables))
     }
     expect(await contentOfWorkspace()).toEqual(before)
+    for (const field of mutations.filter(({ args }) => args.length > 0)) {
+      const { query, variables } = operation('mutation', field, { all: true, text })
+      expectClear(`${field.name} ${marked}`, await ask(people[who], query, variables))
+    }
+    if (who !== 'owner') expect(await contentOfWorkspace()).toEqual(before)
   })
 
   it.each([
@@ -224,7 +224,7 @@ describe.each(['anonymous', 'stranger', 'member', 'owner'] as const)('AP13: ever
     ['everything', true],
   ] as const)('answers mutations for %s without a failure of its own', async (_label, all) => {
     await makeWorkspace()
-    const before = isOutsider ? await contentOfWorkspace() : null
+    const before = await contentOfWorkspace()
     for (const field of mutations) {
       const { query, variables } = operation('mutation', field, { all })
       const answer = await ask(people[who], query, variables)
@@ -235,6 +235,76 @@ describe.each(['anonymous', 'stranger', 'member', 'owner'] as const)('AP13: ever
           expect.not.stringContaining(MARK),
         ])
     }
-    if (before) expect(await contentOfWorkspace()).toEqual(before)
+    // A reader changes nothing of it either, whatever the arguments name.
+    if (who === 'owner') expect(await contentOfWorkspace()).not.toEqual(before)
+    else expect(await contentOfWorkspace()).toEqual(before)
   })
+})
+
+/** Values that an argument of each type can not have. */
+const wrong: Record<string, unknown[]> = {
+  String: [7, {}, true],
+  Int: ['x', 1.5, 2 ** 40, {}],
+  Boolean: ['yes', 1, {}],
+  ID: [{}, true, 1.5],
+  UUID4: ['x', 7, {}],
+  Base64: ['###', 1, {}],
+  DateTime: ['x', 7, {}],
+}
+const wrongFor = (type: GraphQLInputType): unknown[] => {
+  const named = getNamedType(type)
+  if (isEnumType(named)) return ['NOTHING', 7, {}]
+  if (isInputObjectType(named)) return [7, 'x', { nothing: 1 }]
+  return wrong[named.name]!
+}
+
+describe('AP13: a value of another type', () => {
+  it.each([
+    ['query', queries],
+    ['mutation', mutations],
+  ] as const)('in any argument of a %s runs nothing and is said clearly', async (kind, fields) => {
+    await makeWorkspace()
+    const before = await contentOfWorkspace()
+    for (const field of fields) {
+      for (const { name, type } of field.args) {
+        for (const value of wrongFor(type)) {
+          const { query, variables } = operation(kind, field, { all: true })
+          const { status, body } = await ask(people.owner, query, { ...variables, [name]: value })
+          const label = `${field.name}(${name}: ${JSON.stringify(value)})`
+          expect([label, status, body.data ?? null]).toEqual([label, 200, null])
+          expect([label, body.errors?.[0]?.message]).toEqual([label, expect.stringContaining(`$${name}`)])
+        }
+      }
+    }
+    expect(await contentOfWorkspace()).toEqual(before)
+  })
+})
+
+describe('AP853: a public sandbox', () => {
+  it.each(['anonymous', 'stranger'] as const)(
+    'shows nothing of its workspace that is for members only, however deep it is asked: %s',
+    async (who) => {
+      const open = await createMarkedWorkspace(server.context.database, people.owner, { privacy: 0 })
+      const type = schema.getType('Sandbox')
+      if (!isObjectType(type)) throw new Error('Sandbox is no object type')
+      const inner = Object.values(type.getFields()).filter(
+        ({ args, type }) => !isLeafType(getNamedType(type)) && args.every((argument) => !isNonNullType(argument.type)),
+      )
+      const ways = inner.map(({ name, type }) => `${name} ${selectionOf(getNamedType(type), 2)}`)
+      let seen = 0
+      for (const [from, part] of [
+        ...ways.map((way) => [`sandbox(sandboxId: "${open.sandboxId}")`, `{ title ${way} }`] as const),
+        [`album(albumId: "${open.albumId}")`, selectionOf(schema.getType('Album')!, 2)] as const,
+      ]) {
+        const answer = await ask(people[who], `{ ${from} ${part} }`)
+        expectClear(part, answer)
+        const text = JSON.stringify(answer.body.data)
+        if (text.includes('For everybody')) seen += 1
+        // The name of the workspace that a public sandbox is from stands beside it.
+        const hidden = text.replaceAll(`"name":"${MARK}"`, '')
+        expect([part, hidden]).toEqual([part, expect.not.stringContaining(MARK)])
+      }
+      expect(seen).toBe(ways.length + 1)
+    },
+  )
 })

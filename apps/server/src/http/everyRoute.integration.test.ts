@@ -227,6 +227,18 @@ describe('AP701: every route', () => {
     }
   })
 
+  it.each(['[]', '7', 'null', '"text"', '{', '['.repeat(50_000), '{"__proto__":{"admin":true}}'])(
+    'answers a body of another shape clearly: %.20s',
+    async (body) => {
+      for (const route of routes.filter((each) => each.body)) {
+        const label = `${route.method} ${route.path}`
+        const headers = { origin: people.stranger.origin, 'content-type': 'application/json' }
+        const answer = await people.stranger.request(addressOf(route, null), { method: route.method, headers, body })
+        expect([label, isOwnFailure(answer.status)]).toEqual([label, false])
+      }
+    },
+  )
+
   it('is reached with the ids of the workspace, and answers its owner', async () => {
     const shown: string[] = []
     for (const route of routes.filter(({ path }) => !streams.test(path))) {

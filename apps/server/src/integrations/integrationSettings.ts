@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { httpUrl, settingDocumentation } from '../settingDocumentation.ts'
+import { settingsTogether } from '../settingsTogether.ts'
 
 const text = z.string().min(1).optional()
 
@@ -43,8 +44,6 @@ export function readVercelSettings(env: z.infer<typeof values>, problems: string
   if (clientId !== undefined && clientSecret !== undefined) {
     return { clientId, clientSecret, url: env.VERCEL_URL, apiUrl: env.VERCEL_API_URL }
   }
-  if (clientId !== clientSecret) {
-    problems.push('VERCEL_CLIENT_ID and VERCEL_CLIENT_SECRET belong together: give both or neither.')
-  }
+  settingsTogether(env, ['VERCEL_CLIENT_ID', 'VERCEL_CLIENT_SECRET'], problems)
   return undefined
 }

@@ -1,4 +1,5 @@
 import type { Letter } from './composeMail.ts'
+import { escapeHtml } from '../http/escapeHtml.ts'
 
 export interface WrittenMail {
   to: string[]
@@ -24,8 +25,4 @@ export function writeMail({ to, subject, paragraphs, action }: Letter): WrittenM
 /** A line break in a subject would begin another header. */
 function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, 200)
-}
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -20,13 +20,15 @@ interface Held {
   branchId: string
   userId: string | null
   openedAt: Date
+  /** Whether it is the box of a branch, and has a row. */
+  recorded: boolean
   /** Grows by what is done to its row, one after the other. */
   line: Promise<void>
 }
 
 export interface BranchConnectionsOptions {
   database: Database
-  /** Hears of each box that its last client has left. */
+  /** Hears of the box of a branch that its last client has left. */
   onEmpty: (boxId: string) => Promise<void>
   onError: (error: unknown, branchId: string) => void
 }
@@ -45,16 +47,19 @@ export class BranchConnections {
   /** Remembers a client of a box for as long as its socket is open. Boxes that are no branches are passed over. */
   hold(boxId: string, userId: string | null, socket: Duplex): void {
     if (socket.destroyed) return
-    const held: Held = { id: randomUUID(), branchId: boxId, userId, openedAt: new Date(), line: Promise.resolve() }
+    const begun = { recorded: false, line: Promise.resolve() }
+    const held: Held = { id: randomUUID(), branchId: boxId, userId, openedAt: new Date(), ...begun }
     this.#held.add(held)
     this.#timer ??= setInterval(() => void this.round(), ROUND_MS).unref()
     this.#then(held, () => this.#record(held))
     socket.once('close', () => {
       this.#held.delete(held)
-      this.#then(held, () => this.#remove([held.id]))
-      if (![...this.#held].some(({ branchId }) => branchId === boxId)) {
-        this.#then(held, () => this.#options.onEmpty(boxId))
-      }
+      const isLast = ![...this.#held].some(({ branchId }) => branchId === boxId)
+      this.#then(held, async () => {
+        if (!held.recorded) return
+        await this.#remove([held.id])
+        if (isLast) await this.#options.onEmpty(boxId)
+      })
       const ended = held.line.finally(() => this.#ending.delete(ended))
       this.#ending.add(ended)
     })
@@ -93,17 +98,18 @@ export class BranchConnections {
     held.line = held.line.then(work).catch((error: unknown) => this.#options.onError(error, held.branchId))
   }
 
-  #record(held: Held): Promise<void> {
+  async #record(held: Held): Promise<void> {
     const { id, branchId, userId, openedAt } = held
-    return inTransaction(this.#options.database, null, async (work) => {
+    held.recorded = await inTransaction(this.#options.database, null, async (work) => {
       if (!(await lock(work, branchId))) {
         // The box of a devbox, which nobody follows this way, or of a branch that is gone.
         this.#held.delete(held)
-        return
+        return false
       }
       const row = { id, branchId, userId, openedAt, seenAt: new Date() }
       await work.tx.insert(branchConnections).values(row).onConflictDoNothing()
       await tell(work, branchId)
+      return true
     })
   }
 

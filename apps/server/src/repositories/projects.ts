@@ -1,13 +1,14 @@
 import { ApiError, branchPolicies, holdsOnBranch, teamPolicies } from '@boxyard/api'
 import type { BranchOperation, BranchRole } from '@boxyard/api'
 import type { HostRepository, RepositoryName } from '@boxyard/git-host'
-import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull } from 'drizzle-orm'
 import { randomUUID } from 'node:crypto'
 import type { User } from '../accounts/users.ts'
 import { sqlState, UNIQUE_VIOLATION } from '../database/database.ts'
 import type { Queryable } from '../database/database.ts'
 import { branchAccesses, branches, projects } from '../database/schema.ts'
 import { memberAuthorization, memberAuthorizations } from '../workspaces/teams.ts'
+import { isOfRepository } from './sameRepository.ts'
 
 export type Project = typeof projects.$inferSelect
 export type Branch = typeof branches.$inferSelect
@@ -22,13 +23,6 @@ export function repositoryOf({ repository }: Project): HostRepository {
     pushedAt: new Date(stored.pushedAt),
   }
 }
-
-export const sameRepository = ({ owner, name }: RepositoryName) =>
-  and(
-    eq(projects.provider, 'github'),
-    eq(sql`lower(${projects.owner})`, owner.toLowerCase()),
-    eq(sql`lower(${projects.name})`, name.toLowerCase()),
-  )
 
 export async function findProject(database: Queryable, id: string): Promise<Project | null> {
   const [project] = await database.select().from(projects).where(eq(projects.id, id))
@@ -54,12 +48,12 @@ export async function findProjectIn(
   const [project] = await database
     .select()
     .from(projects)
-    .where(and(sameRepository(repository), inTeam))
+    .where(and(isOfRepository(projects, repository), inTeam))
   return project ?? null
 }
 
 export async function projectsOfRepository(database: Queryable, repository: RepositoryName): Promise<Project[]> {
-  return database.select().from(projects).where(sameRepository(repository)).orderBy(asc(projects.insertedAt))
+  return database.select().from(projects).where(isOfRepository(projects, repository)).orderBy(asc(projects.insertedAt))
 }
 
 export async function projectsOfTeams(database: Queryable, teamIds: readonly string[]): Promise<Project[]> {

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts'
 import { branches, gitCredentials, projects } from '../database/schema.ts'
 import { inTransaction } from '../outbox/unitOfWork.ts'
 import { personColor } from './personColor.ts'
-import { sameRepository } from './projects.ts'
+import { isOfRepository } from './sameRepository.ts'
 
 const HEADS = 'refs/heads/'
 
@@ -31,7 +31,7 @@ export async function notePush(database: Database, issuer: string, payload: unkn
       .innerJoin(projects, eq(projects.id, branches.projectId))
       .where(
         and(
-          sameRepository({ owner: data.repository.owner.login, name: data.repository.name }),
+          isOfRepository(projects, { owner: data.repository.owner.login, name: data.repository.name }),
           eq(branches.name, data.ref.slice(HEADS.length)),
           eq(branches.contribution, false),
         ),

@@ -14,6 +14,7 @@ import { WEBHOOK_PATH, webhookSecrets } from '../reviews/webhooks.ts'
 import { secretsOfBox } from '../secrets/secrets.ts'
 import type { TestBrowser } from '../testing/browser.ts'
 import { gitToken } from '../testing/gitTokens.ts'
+import { callGitHost, connectGitHost } from '../testing/localGitHost.ts'
 import { recordingMachines } from '../testing/machines.ts'
 import { createGitGateway } from './gitGateway.ts'
 import { connectSocket } from '../testing/socketClient.ts'
@@ -70,15 +71,6 @@ afterAll(async () => {
   templates.remove()
 })
 
-/** Lets the platform work with someone's repositories, as the button on the page of repositories does. */
-async function connect(browser: TestBrowser, scope: string): Promise<void> {
-  const page = await browser.open(`/auth/github/connect?scope=${scope}&return_to=/api/v1/users/current`)
-  const answer = page.text.includes('/login/oauth/authorize')
-    ? await browser.submit(page, '/login/oauth/authorize')
-    : page
-  expect(answer.url).toBe(`${server.origin}/api/v1/users/current`)
-}
-
 async function graphql<T = Record<string, never>>(
   browser: TestBrowser,
   query: string,
@@ -101,8 +93,8 @@ describe('repositories of the git host', () => {
   it('RP1: are refused with what to do until the account is connected, and asked for no more than was granted', async () => {
     await expect(graphql(author, '{ me { githubRepos { name } } }')).rejects.toThrow(/GIT_HOST_NOT_CONNECTED/)
     expect(await graphql(author, '{ me { githubProfile { login } } }')).toEqual({ me: { githubProfile: null } })
-    await connect(author, 'private_repos')
-    await connect(reviewer, 'private_repos')
+    await connectGitHost(author, 'private_repos')
+    await connectGitHost(reviewer, 'private_repos')
     expect(await graphql(author, '{ me { githubProfile { login scopes } githubRepos { name } } }')).toEqual({
       me: { githubProfile: { login: 'ada', scopes: ['user:email', 'repo', 'read:org', 'workflow'] }, githubRepos: [] },
     })
@@ -850,16 +842,6 @@ describe('pull requests', () => {
   })
 })
 
-async function fetchHost(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
-  const token = await gitToken(server, 'ada', ['repo'])
-  const answer = await server.browser().request(`/_git/api/v3${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
-  return answer.text === '' ? {} : (JSON.parse(answer.text) as Record<string, unknown>)
+function fetchHost(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
+  return callGitHost(server, 'ada', method, path, body)
 }

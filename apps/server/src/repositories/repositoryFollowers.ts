@@ -1,6 +1,7 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { Queryable } from '../database/database.ts'
 import { branches, projects, teamMembers } from '../database/schema.ts'
+import { isOfRepository } from './sameRepository.ts'
 
 /**
  * Those of these people who may follow a repository now: the members of the workspaces that have it, and whoever has a contribution
@@ -11,7 +12,7 @@ export async function whoMayFollowRepository(
   userIds: readonly string[],
   { owner, name }: { owner: string; name: string },
 ): Promise<ReadonlySet<string>> {
-  const isRepository = sameRepository({ owner, name })
+  const isRepository = isOfRepository(projects, { owner, name })
   const [members, contributors] = await Promise.all([
     database
       .select({ userId: teamMembers.userId })
@@ -36,14 +37,7 @@ export async function whoMayReadRepository(
   const [open] = await database
     .select({ id: projects.id })
     .from(projects)
-    .where(and(sameRepository(name), sql`${projects.repository} ->> 'private' = 'false'`))
+    .where(and(isOfRepository(projects, name), sql`${projects.repository} ->> 'private' = 'false'`))
     .limit(1)
   return open ? new Set(userIds) : whoMayFollowRepository(database, userIds, name)
-}
-
-function sameRepository({ owner, name }: { owner: string; name: string }) {
-  return and(
-    eq(sql`lower(${projects.owner})`, owner.toLowerCase()),
-    eq(sql`lower(${projects.name})`, name.toLowerCase()),
-  )
 }

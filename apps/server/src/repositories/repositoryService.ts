@@ -19,6 +19,8 @@ import { Checkouts } from './checkouts.ts'
 import { boxRemoteOf } from './gitGateway.ts'
 import type { GitPlace } from './gitPlace.ts'
 import type { AppInstallations, GitHosts } from './gitHosts.ts'
+import { isWriter } from './isWriter.ts'
+import { sameRepository } from './sameRepository.ts'
 import {
   authorizeBranch,
   authorizeRepositories,
@@ -72,7 +74,7 @@ export class RepositoryService {
     const host = await this.hosts.as(user)
     const repository = await host.repository(name)
     if (!repository) throw notFound()
-    if (repository.permission !== 'ADMIN' && repository.permission !== 'WRITE') {
+    if (!isWriter(repository)) {
       throw new ApiError('GIT_HOST_FORBIDDEN', {
         detail: 'You may not write to this repository. Import it read-only, or fork it.',
       })
@@ -170,13 +172,13 @@ export class RepositoryService {
     const host = await this.hosts.as(user)
     const now = await host.repository(source)
     if (!now) throw notFound()
-    if (now.permission === 'ADMIN' || now.permission === 'WRITE') return source
+    if (isWriter(now)) return source
     // A repository of the same name that is no fork of it is in the way of the usual name.
     for (const name of [source.name, `${source.name}-fork`]) {
       const present = await host.repository({ owner: credential.login, name })
       if (!present) return host.fork(source, { organization: null, name })
       const { parent } = present
-      if (parent && sameRepositoryName(parent, source)) return present
+      if (parent && sameRepository(parent, source)) return present
     }
     throw new ApiError('CONFLICT', {
       detail: `You have repositories called ${source.name} and ${source.name}-fork that are no forks of ${source.owner}/${source.name}. Fork it at the git host under another name`,
@@ -462,10 +464,6 @@ export class RepositoryService {
 
 function titleOf({ owner, name }: Project, branch: string): string {
   return `${owner}/${name}: ${branch}`
-}
-
-function sameRepositoryName(a: RepositoryName, b: RepositoryName): boolean {
-  return a.owner.toLowerCase() === b.owner.toLowerCase() && a.name.toLowerCase() === b.name.toLowerCase()
 }
 
 function branchExists(name: string): ApiError {

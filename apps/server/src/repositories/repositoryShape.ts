@@ -1,5 +1,6 @@
 import type { HostRepository } from '@boxyard/git-host'
 import type { GithubPermissionValue, GitHubRepositoryShape, GithubRepoShape } from './graphqlTypes.ts'
+import { isWriter } from './isWriter.ts'
 
 /** A repository of the git host in the words of the query API. */
 export function repositoryShape(repository: HostRepository): GitHubRepositoryShape {
@@ -36,10 +37,9 @@ export function repositoryShape(repository: HostRepository): GitHubRepositorySha
 
 /** A repository in a list of what someone has at the git host. */
 export function githubRepoShape(repository: HostRepository, appInstalled: boolean): GithubRepoShape {
-  const writes = repository.permission === 'ADMIN' || repository.permission === 'WRITE'
   return {
     appInstalled,
-    authorization: writes ? 'write' : 'read',
+    authorization: isWriter(repository) ? 'write' : 'read',
     fullName: `${repository.owner}/${repository.name}`,
     id: String(repository.id),
     name: repository.name,

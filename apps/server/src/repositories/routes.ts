@@ -9,6 +9,7 @@ import type { App } from '../http/app.ts'
 import { egressAddress } from '../machines/boxEnvironment.ts'
 import { personalTeamId } from '../workspaces/teams.ts'
 import { authorizeSandbox } from '../sandboxes/sandboxes.ts'
+import { isWriter } from './isWriter.ts'
 import { boxRemoteOf } from './gitGateway.ts'
 import { mintTicket } from './gitTickets.ts'
 import {
@@ -332,8 +333,7 @@ export function registerRoutes(app: App, { database, sealer }: ServerContext, re
             id: String(each.id),
             full_name: `${each.owner}/${each.name}`,
             private: each.private,
-            authorization:
-              each.permission === 'ADMIN' || each.permission === 'WRITE' ? ('WRITE' as const) : ('READ' as const),
+            authorization: isWriter(each) ? ('WRITE' as const) : ('READ' as const),
             app_installed: found.appInstalled(each),
           })),
         },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestBrowser } from '../testing/browser.ts'
-import { gitToken } from '../testing/gitTokens.ts'
+import { callGitHost, connectGitHost } from '../testing/localGitHost.ts'
 import { recordingMachines } from '../testing/machines.ts'
 import { startTestServer } from '../testing/server.ts'
 import type { TestServer } from '../testing/server.ts'
@@ -24,8 +24,7 @@ beforeAll(async () => {
   server = await startTestServer({}, { machines, templatesFolder: templates.folder })
   for (const name of ['ada', 'grace'] as const) {
     people[name] = await server.signedIn(name)
-    const page = await people[name].open('/auth/github/connect?scope=private_repos&return_to=/api/v1/users/current')
-    if (page.text.includes('/login/oauth/authorize')) await people[name].submit(page, '/login/oauth/authorize')
+    await connectGitHost(people[name], 'private_repos')
   }
   await host('POST', '/user/repos', { name: 'site', auto_init: true })
   await put('web/index.js', 'let one = 1\n')
@@ -38,17 +37,8 @@ afterAll(async () => {
 })
 
 /** Asks the git host as ada. */
-async function host(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
-  const answer = await server.browser().request(`/_git/api/v3${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${await gitToken(server, 'ada', ['repo'])}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
-  return JSON.parse(answer.text) as Record<string, unknown>
+function host(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+  return callGitHost(server, 'ada', method, path, body)
 }
 
 async function put(path: string, text: string): Promise<string> {

@@ -14,6 +14,7 @@ import type { Sandbox } from '../sandboxes/sandboxes.ts'
 import { safePath } from '../sandboxes/withFiles.ts'
 import type { GitHosts } from './gitHosts.ts'
 import type { GitPlace } from './gitPlace.ts'
+import { isWriter } from './isWriter.ts'
 
 export interface GivenChange {
   path: string
@@ -42,7 +43,6 @@ export interface ComparedFile {
 
 /** What an import leaves out of a sandbox is no change of it. */
 const isLeftOut = ({ path, mode }: HostTreeFile) => mode === '120000' || path.split('/').includes('node_modules')
-const isWriter = ({ permission }: HostRepository) => permission === 'ADMIN' || permission === 'WRITE'
 
 /** Sandboxes that run in the browser and belong to a folder of a repository: what they changed there, and how that gets back. */
 export class SandboxGit {

@@ -11,8 +11,10 @@ import { and, desc, eq, inArray, lte, or, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import { randomUUID } from 'node:crypto'
 import type { Queryable } from '../database/database.ts'
+import { placeWithin } from '../database/placeWithin.ts'
 import { identities, pullRequests, users } from '../database/schema.ts'
 import { repositoryShape } from '../repositories/repositoryShape.ts'
+import { isOfRepository, sameRepository } from '../repositories/sameRepository.ts'
 import type {
   GitHubPullRequestCommentShape,
   GitHubPullRequestReviewCommentShape,
@@ -25,16 +27,6 @@ const MOST_OF_A_LIST = 100
 
 export type PullRequestRow = typeof pullRequests.$inferSelect
 
-const sameRepository = ({ owner, name }: RepositoryName) =>
-  and(
-    eq(pullRequests.provider, 'github'),
-    eq(sql`lower(${pullRequests.owner})`, owner.toLowerCase()),
-    eq(sql`lower(${pullRequests.name})`, name.toLowerCase()),
-  )
-
-const sameName = (a: RepositoryName, b: RepositoryName) =>
-  a.owner.toLowerCase() === b.owner.toLowerCase() && a.name.toLowerCase() === b.name.toLowerCase()
-
 export async function findPullRequest(
   database: Queryable,
   repository: RepositoryName,
@@ -43,7 +35,7 @@ export async function findPullRequest(
   const [row] = await database
     .select()
     .from(pullRequests)
-    .where(and(sameRepository(repository), eq(pullRequests.number, number)))
+    .where(and(isOfRepository(pullRequests, repository), eq(pullRequests.number, number)))
   return row ?? null
 }
 
@@ -70,7 +62,7 @@ export async function keptPullRequests(
   return lists.map((list) =>
     found[list.branch === null ? 0 : 1].filter(
       ({ owner, name, headBranch }) =>
-        sameName({ owner, name }, list.repository) && (list.branch === null || headBranch === list.branch),
+        sameRepository({ owner, name }, list.repository) && (list.branch === null || headBranch === list.branch),
     ),
   )
 }
@@ -81,12 +73,11 @@ async function newestOfEach(
   partition: SQL,
 ): Promise<PullRequestRow[]> {
   if (lists.length === 0) return []
-  const place = sql`row_number() over (partition by ${partition} order by ${pullRequests.number} desc)`
   const conditions = lists.map(({ repository, branch }) =>
-    and(sameRepository(repository), branch === null ? undefined : eq(pullRequests.headBranch, branch)),
+    and(isOfRepository(pullRequests, repository), branch === null ? undefined : eq(pullRequests.headBranch, branch)),
   )
   const ranked = database
-    .select({ id: pullRequests.id, place: place.as('place') })
+    .select({ id: pullRequests.id, place: placeWithin(partition, desc(pullRequests.number)) })
     .from(pullRequests)
     .where(or(...conditions))
     .as('ranked')

@@ -1,12 +1,13 @@
 import { DocumentHistory } from '@boxyard/ot'
 import type { AcceptedOperation, TextOperation } from '@boxyard/ot'
-import { and, asc, eq, gt, lte, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, lte, ne } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database, Queryable, Transaction } from '../database/database.ts'
 import { roomDocuments, roomOperations } from '../database/schema.ts'
 import { publishEvent } from '../events/publishEvent.ts'
 import { subjectOf } from '../events/platformEvent.ts'
 import { countVersion, readModule, saveModule, versionOf } from '../sandboxes/sandboxFiles.ts'
+import { isUnsaved } from './unsavedSandboxes.ts'
 
 /** Operations after which the text is written down again, so that opening it does not repeat its whole life. */
 const COMPACT_AFTER = 256
@@ -53,12 +54,7 @@ export class DocumentStore {
     const rows = await this.#database
       .select({ shortid: roomDocuments.shortid })
       .from(roomDocuments)
-      .where(
-        and(
-          eq(roomDocuments.sandboxId, this.#sandboxId),
-          sql`(${roomDocuments.text} <> ${roomDocuments.saved} or ${roomDocuments.revision} > ${roomDocuments.textRevision})`,
-        ),
-      )
+      .where(and(eq(roomDocuments.sandboxId, this.#sandboxId), isUnsaved))
     return { version, unsaved: rows.map(({ shortid }) => shortid) }
   }
 

@@ -1,5 +1,6 @@
 import { and, count, eq, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { Queryable } from '../database/database.ts'
+import { placeWithin } from '../database/placeWithin.ts'
 import { sandboxes } from '../database/schema.ts'
 import { isNoBranch } from './sandboxes.ts'
 
@@ -50,9 +51,12 @@ export async function restrictedIds(
   beyond: readonly { teamId: string; included: number }[],
 ): Promise<ReadonlySet<string>> {
   if (beyond.length === 0) return new Set()
-  const place = sql`row_number() over (partition by ${sandboxes.teamId} order by ${sandboxes.insertedAt}, ${sandboxes.id})`
   const filed = database
-    .select({ id: sandboxes.id, teamId: sandboxes.teamId, place: place.as('place') })
+    .select({
+      id: sandboxes.id,
+      teamId: sandboxes.teamId,
+      place: placeWithin(sandboxes.teamId, sandboxes.insertedAt, sandboxes.id),
+    })
     .from(sandboxes)
     .where(
       and(

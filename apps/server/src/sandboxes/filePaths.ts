@@ -1,7 +1,15 @@
-import type { SandboxFiles, SandboxModule } from './sandboxFiles.ts'
+import type { SandboxDirectory, SandboxModule } from './sandboxFiles.ts'
+
+type Placed = Pick<SandboxModule, 'title' | 'directoryShortid'>
 
 /** The files of a sandbox by their path, without a leading slash, in the order of the paths. */
-export function filePaths({ modules, directories }: SandboxFiles): [path: string, module: SandboxModule][] {
+export function filePaths<Module extends Placed>({
+  modules,
+  directories,
+}: {
+  modules: readonly Module[]
+  directories: readonly SandboxDirectory[]
+}): [path: string, module: Module][] {
   const byShortid = new Map(directories.map((directory) => [directory.shortid, directory]))
   const pathOf = (title: string, parent: string | null): string => {
     const parts = [title]
@@ -14,6 +22,6 @@ export function filePaths({ modules, directories }: SandboxFiles): [path: string
     return parts.join('/')
   }
   return modules
-    .map((module): [string, SandboxModule] => [pathOf(module.title, module.directoryShortid), module])
+    .map((module): [string, Module] => [pathOf(module.title, module.directoryShortid), module])
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
 }

@@ -7,6 +7,7 @@ import { eligibleTeams } from '../workspaces/invitations.ts'
 import { gitSandboxes, sandboxesBy, searchSandboxes, sharedWith } from './lists.ts'
 import { draftsLoader, gitSandboxesLoader, lastAccessLoader, teamSandboxesLoader } from './loaders.ts'
 import { defineSandboxMutations } from './mutations.ts'
+import { sandboxColumns } from './sandboxColumns.ts'
 import { defineSandboxFields } from './sandboxFields.ts'
 import { accessSandbox, findSandbox, recentSandboxes } from './sandboxes.ts'
 import { defineSharingMutations } from './sharingMutations.ts'
@@ -100,9 +101,13 @@ export function defineSandboxes(builder: Builder, types: GraphqlTypes): void {
       nullable: false,
       args: { authorId: t.arg({ type: 'UUID4' }), limit: t.arg.int(), orderBy: t.arg({ type: types.orderBy }) },
       // Drafts are found by their author only.
-      resolve: ({ id }, { authorId, limit, orderBy }, context) =>
+      resolve: ({ id }, { authorId, limit, orderBy }, context, info) =>
         context.user && (authorId == null || authorId === context.user.id)
-          ? draftsLoader(context, { orderBy, limit: limitOf(limit, HIGHEST_LIMIT) }).load(id)
+          ? draftsLoader(context, {
+              orderBy,
+              limit: limitOf(limit, HIGHEST_LIMIT),
+              columns: sandboxColumns(info),
+            }).load(id)
           : [],
     }),
     search: t.field({
@@ -123,8 +128,12 @@ export function defineSandboxes(builder: Builder, types: GraphqlTypes): void {
         orderBy: t.arg({ type: types.orderBy }),
         showDeleted: t.arg.boolean(),
       },
-      resolve: ({ id }, { limit, ...filter }, context) =>
-        teamSandboxesLoader(context, { ...filter, limit: limitOf(limit, HIGHEST_LIMIT) }).load(id),
+      resolve: ({ id }, { limit, ...filter }, context, info) =>
+        teamSandboxesLoader(context, {
+          ...filter,
+          limit: limitOf(limit, HIGHEST_LIMIT),
+          columns: sandboxColumns(info),
+        }).load(id),
     }),
   }))
 
@@ -153,8 +162,12 @@ export function defineSandboxes(builder: Builder, types: GraphqlTypes): void {
         orderBy: t.arg({ type: types.orderBy }),
         showDeleted: t.arg.boolean(),
       },
-      resolve: ({ id }, { limit, ...filter }, { database }) =>
-        sandboxesBy(database, id, { ...filter, limit: limitOf(limit, HIGHEST_LIMIT) }),
+      resolve: ({ id }, { limit, ...filter }, { database }, info) =>
+        sandboxesBy(database, id, {
+          ...filter,
+          limit: limitOf(limit, HIGHEST_LIMIT),
+          columns: sandboxColumns(info),
+        }),
     }),
   }))
 }

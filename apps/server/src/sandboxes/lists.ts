@@ -3,7 +3,11 @@ import type { SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { ApiError } from '@boxyard/api'
 import type { Queryable } from '../database/database.ts'
+import { placeWithin } from '../database/placeWithin.ts'
+import { defineStatements } from '../database/statement.ts'
 import { gits, sandboxCollaborators, sandboxes, sandboxText } from '../database/schema.ts'
+import { selectionOfSandbox } from './sandboxColumns.ts'
+import type { SandboxColumn } from './sandboxColumns.ts'
 import { isNoBranch, visibleTo } from './sandboxes.ts'
 import type { Sandbox } from './sandboxes.ts'
 
@@ -22,6 +26,8 @@ export interface SandboxFilter {
   showDeleted?: boolean | null | undefined
   orderBy?: SandboxOrder | null | undefined
   limit: number
+  /** What is needed of each; everything unless it is said. */
+  columns?: readonly SandboxColumn[] | null
 }
 
 const orderFields = {
@@ -35,6 +41,8 @@ const orderFields = {
   privacy: sandboxes.privacy,
 } as const
 
+const directions = { asc, desc }
+
 /** What is in the folders of workspaces, and in their trash as far as whoever asks may take it back. The limit is for each of them. */
 export function teamSandboxes(
   database: Queryable,
@@ -42,17 +50,7 @@ export function teamSandboxes(
   asking: { userId: string; adminOf: readonly string[] },
   filter: SandboxFilter,
 ): Promise<Sandbox[]> {
-  const mine = eq(sandboxes.authorId, asking.userId)
-  const filed = isNotNull(sandboxes.collectionId)
-  return selectOfEach(
-    database,
-    and(
-      inArray(sandboxes.teamId, [...teamIds]),
-      filter.showDeleted ? or(mine, and(filed, inArray(sandboxes.teamId, [...asking.adminOf]))) : filed,
-      conditions(filter),
-    ),
-    filter,
-  )
+  return listOfTeams(database, shapeOf('team', filter), { ...valuesOf(filter), ...asking, teamIds })
 }
 
 /** The drafts of one person in workspaces. The limit is for each of them. */
@@ -60,23 +58,14 @@ export function draftsOf(
   database: Queryable,
   teamIds: readonly string[],
   userId: string,
-  filter: Pick<SandboxFilter, 'orderBy' | 'limit'>,
+  filter: Pick<SandboxFilter, 'orderBy' | 'limit' | 'columns'>,
 ): Promise<Sandbox[]> {
-  return selectOfEach(
-    database,
-    and(
-      inArray(sandboxes.teamId, [...teamIds]),
-      eq(sandboxes.authorId, userId),
-      isNull(sandboxes.collectionId),
-      isNull(sandboxes.removedAt),
-    ),
-    filter,
-  )
+  return listOfTeams(database, shapeOf('drafts', filter), { ...valuesOf(filter), userId, adminOf: [], teamIds })
 }
 
 /** Everything someone made and still has access to, drafts included. */
 export function sandboxesBy(database: Queryable, userId: string, filter: SandboxFilter): Promise<Sandbox[]> {
-  return select(database, and(eq(sandboxes.authorId, userId), visibleTo(userId), conditions(filter)), filter)
+  return listOfPerson(database, shapeOf('made', filter), { ...valuesOf(filter), userId })
 }
 
 /** What others shared with someone. */
@@ -107,9 +96,12 @@ export async function gitSandboxes(
 ): Promise<{ gitId: string; sandbox: Sandbox }[]> {
   const column = kind === 'base' ? sandboxes.baseGitId : sandboxes.originalGitId
   const asked = alias(gits, 'asked')
-  const place = sql`row_number() over (partition by ${asked.id} order by ${sandboxes.updatedAt} desc)`
   const ranked = database
-    .select({ gitId: asked.id, sandboxId: sql<string>`${sandboxes.id}`.as('sandbox_id'), place: place.as('place') })
+    .select({
+      gitId: asked.id,
+      sandboxId: sql<string>`${sandboxes.id}`.as('sandbox_id'),
+      place: placeWithin(asked.id, desc(sandboxes.updatedAt)),
+    })
     .from(asked)
     .innerJoin(
       gits,
@@ -170,59 +162,100 @@ export async function searchSandboxes(
     .limit(limit)
 }
 
-function conditions({ alwaysOn, authorId, hasOriginalGit, showDeleted }: SandboxFilter): SQL | undefined {
+/** What decides the text of a statement; everything else is a value in it. */
+interface ListShape extends Pick<SandboxFilter, 'alwaysOn' | 'hasOriginalGit' | 'showDeleted' | 'columns'> {
+  of: 'made' | 'team' | 'drafts'
+  byAuthor: boolean
+  order: keyof typeof orderFields
+  direction: 'asc' | 'desc'
+}
+
+interface ListValues extends Record<string, unknown> {
+  userId: string
+  authorId: string | null
+  limit: number
+}
+
+interface TeamListValues extends ListValues {
+  teamIds: readonly string[]
+  adminOf: readonly string[]
+}
+
+function shapeOf(of: ListShape['of'], filter: SandboxFilter): ListShape {
+  const { alwaysOn, authorId, hasOriginalGit, showDeleted, orderBy, columns } = filter
+  const order = orderBy ? orderField(orderBy.field) : 'updatedat'
+  const direction = orderBy?.direction === 'asc' ? 'asc' : 'desc'
+  return { of, byAuthor: authorId != null, order, direction, alwaysOn, hasOriginalGit, showDeleted, columns }
+}
+
+function valuesOf({ authorId, limit }: SandboxFilter): Pick<ListValues, 'authorId' | 'limit'> {
+  return { authorId: authorId ?? null, limit }
+}
+
+const given = {
+  user: sql.placeholder('userId'),
+  author: sql.placeholder('authorId'),
+  teams: sql.placeholder('teamIds'),
+  administered: sql.placeholder('adminOf'),
+  limit: sql.placeholder('limit'),
+}
+
+function conditions({ of, alwaysOn, byAuthor, hasOriginalGit, showDeleted }: ListShape): SQL | undefined {
+  const mine = eq(sandboxes.authorId, given.user)
+  const filed = isNotNull(sandboxes.collectionId)
+  const inTeams = sql`${sandboxes.teamId} = any(${given.teams})`
+  const restorable = or(mine, and(filed, sql`${sandboxes.teamId} = any(${given.administered})`))
   return and(
+    of === 'made' ? and(mine, visibleTo(given.user)) : inTeams,
+    of === 'drafts' ? and(mine, isNull(sandboxes.collectionId)) : undefined,
+    of === 'team' ? (showDeleted ? restorable : filed) : undefined,
     showDeleted ? isNotNull(sandboxes.removedAt) : isNull(sandboxes.removedAt),
     alwaysOn == null ? undefined : eq(sandboxes.alwaysOn, alwaysOn),
-    authorId == null ? undefined : eq(sandboxes.authorId, authorId),
+    byAuthor ? eq(sandboxes.authorId, given.author) : undefined,
     hasOriginalGit == null
       ? undefined
       : hasOriginalGit
         ? isNotNull(sandboxes.originalGitId)
         : isNull(sandboxes.originalGitId),
+    isNoBranch,
   )
 }
 
-function select(
-  database: Queryable,
-  condition: SQL | undefined,
-  { orderBy, limit }: Pick<SandboxFilter, 'orderBy' | 'limit'>,
-): Promise<Sandbox[]> {
-  const direction = orderBy?.direction === 'asc' ? asc : desc
-  return database
-    .select()
+const listOfPerson = defineStatements<ListShape, ListValues, Sandbox[]>('sandboxes made', (database, shape) =>
+  database
+    .select(selectionOfSandbox(shape.columns))
     .from(sandboxes)
-    .where(and(condition, isNoBranch))
-    .orderBy(direction(orderBy ? orderColumn(orderBy.field) : sandboxes.updatedAt), asc(sandboxes.id))
-    .limit(limit)
-}
+    .where(conditions(shape))
+    .orderBy(directions[shape.direction](orderFields[shape.order]), asc(sandboxes.id))
+    .limit(given.limit),
+)
 
-/** The same with the limit for each workspace. */
-async function selectOfEach(
-  database: Queryable,
-  condition: SQL | undefined,
-  { orderBy, limit }: Pick<SandboxFilter, 'orderBy' | 'limit'>,
-): Promise<Sandbox[]> {
-  const column = orderBy ? orderColumn(orderBy.field) : sandboxes.updatedAt
-  const direction = orderBy?.direction === 'asc' ? asc(column) : desc(column)
-  const place = sql`row_number() over (partition by ${sandboxes.teamId} order by ${direction}, ${sandboxes.id})`
-  const ranked = database
-    .select({ id: sandboxes.id, place: place.as('place') })
-    .from(sandboxes)
-    .where(and(condition, isNoBranch))
-    .as('ranked')
-  const rows = await database
-    .select({ sandbox: sandboxes })
-    .from(ranked)
-    .innerJoin(sandboxes, eq(sandboxes.id, ranked.id))
-    .where(lte(ranked.place, limit))
-    .orderBy(asc(ranked.place))
-  return rows.map(({ sandbox }) => sandbox)
+/** The limit is for each workspace. */
+const rowsOfTeams = defineStatements<ListShape, TeamListValues, { sandbox: Sandbox }[]>(
+  'sandboxes of teams',
+  (database, shape) => {
+    const column = directions[shape.direction](orderFields[shape.order])
+    const ranked = database
+      .select({ id: sandboxes.id, place: placeWithin(sandboxes.teamId, column, sandboxes.id) })
+      .from(sandboxes)
+      .where(conditions(shape))
+      .as('ranked')
+    return database
+      .select({ sandbox: selectionOfSandbox(shape.columns) })
+      .from(ranked)
+      .innerJoin(sandboxes, eq(sandboxes.id, ranked.id))
+      .where(lte(ranked.place, given.limit))
+      .orderBy(asc(ranked.place))
+  },
+)
+
+async function listOfTeams(database: Queryable, shape: ListShape, values: TeamListValues): Promise<Sandbox[]> {
+  return (await rowsOfTeams(database, shape, values)).map(({ sandbox }) => sandbox)
 }
 
 /** Clients write the fields in either spelling. */
-function orderColumn(field: string) {
+function orderField(field: string): keyof typeof orderFields {
   const key = field.replaceAll('_', '').toLowerCase()
-  if (key in orderFields) return orderFields[key as keyof typeof orderFields]
+  if (Object.hasOwn(orderFields, key)) return key as keyof typeof orderFields
   throw new ApiError('INVALID_INPUT', { detail: `Sandboxes can not be ordered by ${field.slice(0, 50)}` })
 }

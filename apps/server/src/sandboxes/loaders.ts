@@ -2,6 +2,7 @@ import type { SandboxRole } from '@boxyard/api'
 import { and, inArray } from 'drizzle-orm'
 import { gits, sandboxAccesses, sandboxes } from '../database/schema.ts'
 import { defineListLoader, defineLoader, defineLoaderWith, defineRowLoader, groupedBy } from '../graphql/loader.ts'
+import { unsavedSandboxes } from '../rooms/unsavedSandboxes.ts'
 import { limitsLoader, standingLoader } from '../workspaces/loaders.ts'
 import { teamsOf } from '../workspaces/teams.ts'
 import { collaboratorsOf, invitationsOf } from './collaborators.ts'
@@ -25,6 +26,12 @@ export const sandboxLoader = defineRowLoader(({ database }, ids) =>
     .from(sandboxes)
     .where(inArray(sandboxes.id, [...ids])),
 )
+
+/** Whether somebody has written in a sandbox what is not saved yet. */
+export const unsavedLoader = defineLoader<string, boolean>(async ({ database }, ids) => {
+  const unsaved = await unsavedSandboxes(database, ids)
+  return ids.map((id) => unsaved.has(id))
+})
 
 /** When whoever asks opened a sandbox last. */
 export const lastAccessLoader = defineLoader<string, Date | null>(async ({ database, user }, ids) => {
@@ -115,7 +122,7 @@ export const teamSandboxesLoader = defineLoaderWith<SandboxFilter, Sandbox[]>(as
 })
 
 /** The drafts of whoever asks in a workspace. */
-export const draftsLoader = defineLoaderWith<Pick<SandboxFilter, 'orderBy' | 'limit'>, Sandbox[]>(
+export const draftsLoader = defineLoaderWith<Pick<SandboxFilter, 'orderBy' | 'limit' | 'columns'>, Sandbox[]>(
   async ({ database, user }, teamIds, filter) => {
     const found = user ? await draftsOf(database, teamIds, user.id, filter) : []
     return groupedBy(found, teamIds, ({ teamId }) => teamId)

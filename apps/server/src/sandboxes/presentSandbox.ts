@@ -8,6 +8,7 @@ import type { Team } from '../workspaces/teams.ts'
 import { presentDirectory, presentModule } from './presentFiles.ts'
 import type { SandboxFiles } from './sandboxFiles.ts'
 import { aliasOf } from './sandboxIds.ts'
+import { screenshotUrl } from './screenshots.ts'
 import type { Privacy, Sandbox, SandboxAccess } from './sandboxes.ts'
 import type { OfficialTemplate } from './templates.ts'
 
@@ -105,7 +106,7 @@ export function presentSandbox({ sandbox, role }: SandboxAccess, around: Sandbox
     collection: around.folder === null ? null : { path: around.folder },
     ai_consent: around.aiConsent,
     version: sandbox.version,
-    screenshot_url: sandbox.screenshotUrl,
+    screenshot_url: screenshotUrl(sandbox),
     permissions: {
       prevent_sandbox_leaving: sandbox.preventSandboxLeaving || team.preventSandboxLeaving,
       prevent_sandbox_export: sandbox.preventSandboxExport || team.preventSandboxExport,

@@ -30,6 +30,7 @@ import { registerExport } from './exportRoutes.ts'
 import { iconUrl } from './presentSandbox.ts'
 import { authorize, authorizeSandbox, createDevbox, recordAccess, templateForkCounts } from './sandboxes.ts'
 import type { ForkSource, SandboxAccess } from './sandboxes.ts'
+import { registerScreenshots } from './screenshots.ts'
 import type { TemplateCatalogue } from './templates.ts'
 
 /** A creation holds a connection to the database while its machine may need another, so fewer run at a time than there are. */
@@ -50,6 +51,7 @@ export function registerSandboxes(app: App, context: ServerContext, { templates,
   registerFileRoutes(app, context)
   registerSandboxMetadata(app, context, machines)
   registerExport(app, context, machines)
+  registerScreenshots(app, context, templates)
   const { optional, required } = app.authenticate
   const creating = limitConcurrency(MOST_CREATIONS)
   registerDefine(app, context, { machines, creating })

@@ -13,8 +13,10 @@ import {
   lastAccessLoader,
   sandboxLoader,
   sandboxRoleLoader,
+  unsavedLoader,
 } from './loaders.ts'
 import { aliasOf } from './sandboxIds.ts'
+import { screenshotUrl } from './screenshots.ts'
 
 /** What the query API says about one sandbox and who has access to it. */
 export function defineSandboxFields(types: GraphqlTypes): void {
@@ -118,9 +120,10 @@ export function defineSandboxFields(types: GraphqlTypes): void {
       restricted: t.boolean({ nullable: false, resolve: (parent, _args, context) => isRestricted(context, parent) }),
       screenshotOutdated: t.boolean({
         nullable: false,
-        resolve: ({ screenshotAt, updatedAt }) => screenshotAt !== null && screenshotAt < updatedAt,
+        // It shows what is saved.
+        resolve: ({ id, isV2 }, _args, context) => !isV2 && unsavedLoader(context).load(id),
       }),
-      screenshotUrl: t.exposeString('screenshotUrl', { nullable: true }),
+      screenshotUrl: t.string({ nullable: true, resolve: screenshotUrl }),
       settings: t.field({ type: types.sandboxSettings, nullable: false, resolve: ({ aiConsent }) => ({ aiConsent }) }),
       source: t.field({
         type: types.source,

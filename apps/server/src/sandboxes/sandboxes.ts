@@ -2,6 +2,7 @@ import { ApiError, mayDo } from '@boxyard/api'
 import type { SandboxOperation, SandboxRole } from '@boxyard/api'
 import type { AccessLevel } from '@boxyard/protocol'
 import { and, count, desc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import type { Placeholder, SQL } from 'drizzle-orm'
 import type { User } from '../accounts/users.ts'
 import { sqlState, UNIQUE_VIOLATION } from '../database/database.ts'
 import type { Database, Queryable } from '../database/database.ts'
@@ -288,7 +289,7 @@ export async function recentSandboxes(
 }
 
 /** Whether someone may see a sandbox, for the condition of a query; the same as having a role in it. */
-export function visibleTo(userId: string) {
+export function visibleTo(userId: string | Placeholder): SQL {
   return sql`(${sandboxes.privacy} <> ${PRIVATE}
     or exists (select 1 from team_members m where m.team_id = ${sandboxes.teamId} and m.user_id = ${userId}
       and m.authorization <> 'none' and (${sandboxes.collectionId} is not null or ${sandboxes.authorId} = ${userId}))

@@ -1,17 +1,27 @@
+import { GitClient } from '@boxyard/git-host/testing'
+import type { GitStatus } from '@boxyard/protocol'
 import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { PassThrough } from 'node:stream'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createGraphqlSchema } from '../graphql/schema.ts'
-import { branches, projects, sandboxCollaborators, sandboxInvitations, teamMembers } from '../database/schema.ts'
-import type { DomainEventName, DomainEvents } from '../outbox/domainEvents.ts'
+import { projects, sandboxCollaborators, teamMembers } from '../database/schema.ts'
 import { createWork } from '../outbox/unitOfWork.ts'
+import { BranchConnections } from '../repositories/branchConnections.ts'
+import { noteBranchStatus } from '../repositories/noteBranchStatus.ts'
 import { ask, valueOf } from '../testing/ask.ts'
-import type { TestBrowser } from '../testing/browser.ts'
+import { TestBrowser } from '../testing/browser.ts'
+import { temporaryFolder } from '../testing/folders.ts'
+import { gitToken } from '../testing/gitTokens.ts'
+import { callGitHost, connectGitHost } from '../testing/localGitHost.ts'
 import { recordingMachines } from '../testing/machines.ts'
-import { startTestServer } from '../testing/server.ts'
+import { runServer } from '../testing/program.ts'
+import type { Program } from '../testing/program.ts'
+import { freePort, startTestServer } from '../testing/server.ts'
 import type { TestServer } from '../testing/server.ts'
 import { connectSocket } from '../testing/socketClient.ts'
-import type { SocketClient } from '../testing/socketClient.ts'
+import type { SocketClient, SubscriptionResult } from '../testing/socketClient.ts'
 import { writeTemplates } from '../testing/templates.ts'
 
 const templates = writeTemplates({ node: { title: 'Node' } })
@@ -19,10 +29,18 @@ let server: TestServer
 let owner: TestBrowser
 let guest: TestBrowser
 let client: SocketClient
-/** Another server on the same database, as one of several behind a load balancer. */
-let neighbour: TestServer
+/** Another server process on the same database, as one of several behind a load balancer. */
+let neighbour: Program
+const home = temporaryFolder('neighbour')
+let there: TestBrowser
 let clientThere: SocketClient
 let stranger: SocketClient
+let git: GitClient
+/** The branch that is followed, and its box. */
+let branch: string
+let connections: BranchConnections
+/** Somebody's connection to that box. */
+const editor = new PassThrough()
 let sandbox: string
 let team: string
 let ids: { owner: string; guest: string }
@@ -38,194 +56,244 @@ beforeAll(async () => {
   team = own.personalWorkspaceId
   const answer = await owner.call('POST', '/api/v1/sandboxes/node/fork', { privacy: 2 })
   sandbox = (answer.body as { data: { id: string } }).data.id
-  await server.context.database.insert(projects).values({
-    id: randomUUID(),
-    provider: 'github',
-    owner: 'Acme',
-    name: 'Shop',
-    teamId: team,
-    repository: {},
+  await makeRepository()
+  connections = new BranchConnections({
+    database: server.context.database,
+    onEmpty: async () => undefined,
+    onError: (error) => expect.fail(String(error)),
   })
   client = await connectSocket(server, owner)
   stranger = await connectSocket(server, await server.signedIn('stranger'))
-  neighbour = await startTestServer({ DATABASE_URL: server.database.url })
-  const there = neighbour.browser()
+  const port = await freePort()
+  neighbour = runServer({
+    BOXYARD_HOME: home,
+    PORT: String(port),
+    DATABASE_URL: server.database.url,
+    BOXYARD_NPM_REGISTRY: 'http://registry.test',
+    BOXYARD_PIP_INDEX: 'http://index.test/simple',
+  })
+  const origin = `http://app.boxyard.localhost:${port}`
+  await neighbour.says(`Boxyard is at ${origin}`)
+  there = new TestBrowser(origin, port)
   for (const [name, value] of owner.cookies) there.cookies.set(name, value)
-  clientThere = await connectSocket(neighbour, there)
+  clientThere = await connectSocket({ origin, port }, there)
 })
 afterAll(async () => {
   client.close()
   clientThere.close()
   stranger.close()
-  await neighbour.close()
+  editor.destroy()
+  await connections.close()
+  neighbour.kill('SIGTERM')
+  await neighbour.exited
   await server.close()
+  git.remove()
   templates.remove()
+  rmSync(home, { recursive: true, force: true })
 })
 
-const publish = <Name extends DomainEventName>(name: Name, payload: DomainEvents[Name]) =>
-  server.context.database.transaction((tx) => createWork(tx, null).publish(name, payload))
+/** A private repository of the local git host in the owner's workspace, with a branch that was pushed. */
+async function makeRepository(): Promise<void> {
+  await connectGitHost(owner, 'private_repos')
+  const made = await callGitHost(server, 'owner', 'POST', '/user/repos', { name: 'shop', private: true })
+  git = new GitClient(await gitToken(server, 'owner', ['repo']))
+  await git.init(made['clone_url'] as string)
+  await git.commit('First', { 'README.md': '# Shop\n' })
+  await git.git('push', '--quiet', 'origin', 'main')
+  await dataOf(owner, '/api/beta/import/github/owner/shop', {})
+  const places = { source_branch: 'main', new_branch: 'more' }
+  branch = (await dataOf<{ id: string }>(owner, '/api/beta/sandboxes/github/owner/shop', places)).id
+}
 
-const now = '2026-01-02T03:04:05.000Z'
-const pullRequest = { number: 7, title: 'More', state: 'open', prUpdatedAt: now, headBranch: 'more', draft: false }
-const repository = { owner: 'acme', repo: 'shop' }
+async function push(branchName: string): Promise<void> {
+  await git.git('checkout', '--quiet', '-B', branchName, 'main')
+  await git.commit(`Change of ${branchName}`, { 'change.txt': `${branchName}\n` })
+  await git.git('push', '--quiet', 'origin', branchName)
+}
+
+async function dataOf<T>(browser: TestBrowser, path: string, body: object): Promise<T> {
+  const answer = await browser.call('POST', path, body)
+  expect([answer.status, answer.body]).toEqual([200, expect.anything()])
+  return (answer.body as { data: T }).data
+}
+
+const PULLS = '/api/v1/repos/github/owner/shop/pulls'
+async function openPull(head: string): Promise<void> {
+  await push(head)
+  await dataOf(owner, PULLS, { title: `About ${head}`, head })
+}
+
+interface Case {
+  query: string
+  /** What makes the event, by one server process or the other. */
+  cause: (by: TestBrowser) => Promise<unknown>
+  result: () => unknown
+  /** Where the event begins at the git host or at a machine, which are the first process's. */
+  onlyHere?: true
+  /** Whether a result is about something earlier, which the git host may tell of once more. */
+  isEarlier?: (result: SubscriptionResult) => boolean
+}
+
+const sandboxMutation = (by: TestBrowser, field: string, args: string, selection = '{ id }') =>
+  valueOf<{ id: string }>(by, `mutation { ${field}(sandboxId: "${sandbox}", ${args}) ${selection} }`)
+const invite = (by: TestBrowser, email: string) =>
+  sandboxMutation(by, 'createSandboxInvitation', `email: "${email}", authorization: READ`)
+const comment = (by: TestBrowser) => sandboxMutation(by, 'createComment', 'content: "A comment"')
+const inRepository = 'owner: "owner", repo: "shop"'
 
 /** What each subscription asks for, what makes its event, and what has to come of it. */
-const cases: Record<string, { query: string; cause: () => Promise<unknown>; result: () => unknown }> = {
-  branchEvents: {
-    query: `branchEvents(owner: "acme", repo: "shop", branchName: "more") { ... on PullRequestEvent { action pullRequest { number prUpdatedAt } } }`,
+const cases: Record<string, Case> = {
+  projectCommits: {
+    query: `projectCommits(${inRepository}, branchId: "$branch") { branchId lastCommit { message user { username } } }`,
     cause: async () => {
-      const event = { __typename: 'PullRequestEvent', action: 'opened', event: 'pull_request', pullRequest }
-      await publish('branchEvents', { provider: 'github', ...repository, branchName: 'other', event })
-      await publish('branchEvents', { provider: 'github', ...repository, branchName: 'more', event })
+      await push('another')
+      await push('more')
     },
-    result: () => ({ action: 'OPENED', pullRequest: { number: 7, prUpdatedAt: now } }),
+    result: () => ({ branchId: branch, lastCommit: { message: 'Change of more', user: { username: 'owner' } } }),
+    onlyHere: true,
+  },
+  branchEvents: {
+    query: `branchEvents(${inRepository}, branchName: "topic") { ... on PullRequestEvent { action pullRequest { headBranch state } } }`,
+    cause: async () => {
+      await openPull('other')
+      await openPull('topic')
+    },
+    result: () => ({ action: 'OPENED', pullRequest: { headBranch: 'topic', state: 'open' } }),
+    onlyHere: true,
   },
   projectEvents: {
-    query: `projectEvents(owner: "acme", repo: "shop") { ... on PullRequestReviewEvent { action review { state submittedAt } } }`,
-    cause: () =>
-      publish('projectEvents', {
-        ...repository,
-        event: {
-          __typename: 'PullRequestReviewEvent',
-          action: 'submitted',
-          event: 'pull_request_review',
-          pullRequest,
-          review: { id: 1, body: null, state: 'approved', submittedAt: now, username: 'grace' },
-        },
-      }),
-    result: () => ({ action: 'SUBMITTED', review: { state: 'APPROVED', submittedAt: now } }),
+    query: `projectEvents(${inRepository}) { ... on PullRequestEvent { action pullRequest { headBranch } } }`,
+    cause: () => openPull('third'),
+    result: () => ({ action: 'OPENED', pullRequest: { headBranch: 'third' } }),
+    onlyHere: true,
+    isEarlier: (result) => /"headBranch":"(?:other|topic)"/.test(JSON.stringify(result)),
   },
   githubEvents: {
-    query: `githubEvents(owner: "acme", repo: "shop") { ... on InstallationEvent { action event } }`,
-    cause: () =>
-      publish('githubEvents', {
-        ...repository,
-        event: { __typename: 'InstallationEvent', action: 'created', event: 'installation' },
-      }),
+    query: `githubEvents(${inRepository}) { ... on InstallationEvent { action event } }`,
+    cause: async () => {
+      const { id } = await valueOf<{ id: string }>(owner, 'mutation { createTeam(name: "Further") { id } }')
+      await dataOf(owner, '/api/beta/import/github/owner/shop', { team_id: id })
+    },
     result: () => ({ action: 'CREATED', event: 'installation' }),
-  },
-  projectCommits: {
-    query: `projectCommits(owner: "acme", repo: "shop") { branchId lastCommit { sha user { username } } }`,
-    cause: async () => publish('projectCommits', { ...repository, branchId: await aBranch('commits') }),
-    result: () => ({ branchId: 'commits', lastCommit: { sha: 'abc', user: { username: 'owner' } } }),
+    onlyHere: true,
   },
   projectStatus: {
-    query: `projectStatus(owner: "acme", repo: "shop", branchId: "status") { branchId status { hasChanges target { behind } } }`,
-    cause: async () => {
-      await publish('projectStatus', { ...repository, branchId: await aBranch('another') })
-      await publish('projectStatus', { ...repository, branchId: await aBranch('status') })
-    },
-    result: () => ({ branchId: 'status', status: { hasChanges: true, target: { behind: 2 } } }),
+    query: `projectStatus(${inRepository}, branchId: "$branch") { branchId status { hasChanges target { behind } } }`,
+    cause: () => noteBranchStatus(server.context.database, branch, statusOf({ localChanges: true, behind: 2 })),
+    result: () => ({ branchId: branch, status: { hasChanges: true, target: { behind: 2 } } }),
+    onlyHere: true,
   },
   projectConnections: {
-    query: `projectConnections(owner: "acme", repo: "shop") { branchId connections { color user { username } } }`,
-    cause: () =>
-      publish('projectConnections', {
-        ...repository,
-        branchId: 'main',
-        connections: [{ appId: 'a', clientId: 'c', color: 'red', timestamp: now, userId: ids.guest }],
-      }),
-    result: () => ({ branchId: 'main', connections: [{ color: 'red', user: { username: 'guest' } }] }),
+    query: `projectConnections(${inRepository}) { branchId connections { user { username } } }`,
+    cause: async () => connections.hold(branch, ids.guest, editor),
+    result: () => ({ branchId: branch, connections: [{ user: { username: 'guest' } }] }),
+    onlyHere: true,
   },
   collaboratorAdded: {
-    query: `collaboratorAdded(sandboxId: "$sandbox") { id authorization }`,
-    cause: async () =>
-      publish('collaboratorAdded', { sandboxId: sandbox, collaboratorId: await aCollaborator('comment') }),
-    result: () => ({ id: expect.any(String), authorization: 'COMMENT' }),
+    query: `collaboratorAdded(sandboxId: "$sandbox") { authorization user { username } }`,
+    cause: async (by) => {
+      await withoutGuest()
+      await sandboxMutation(by, 'addCollaborator', 'username: "guest", authorization: COMMENT')
+    },
+    result: () => ({ authorization: 'COMMENT', user: { username: 'guest' } }),
   },
   collaboratorChanged: {
     query: `collaboratorChanged(sandboxId: "$sandbox") { authorization }`,
-    cause: async () =>
-      publish('collaboratorChanged', { sandboxId: sandbox, collaboratorId: await aCollaborator('read') }),
+    cause: async (by) => {
+      await aCollaborator('comment')
+      await sandboxMutation(by, 'changeCollaboratorAuthorization', 'username: "guest", authorization: READ')
+    },
     result: () => ({ authorization: 'READ' }),
   },
   collaboratorRemoved: {
-    query: `collaboratorRemoved(sandboxId: "$sandbox") { id authorization }`,
-    cause: () =>
-      publish('collaboratorRemoved', {
-        sandboxId: sandbox,
-        collaboratorId: ids.guest,
-        userId: ids.guest,
-        authorization: 'read',
-      }),
-    result: () => ({ id: ids.guest, authorization: 'READ' }),
+    query: `collaboratorRemoved(sandboxId: "$sandbox") { authorization user { username } }`,
+    cause: async (by) => {
+      await aCollaborator('read')
+      await sandboxMutation(by, 'removeCollaborator', 'username: "guest"')
+    },
+    result: () => ({ authorization: 'READ', user: { username: 'guest' } }),
   },
   invitationCreated: {
     query: `invitationCreated(sandboxId: "$sandbox") { email authorization }`,
-    cause: async () =>
-      publish('invitationCreated', { sandboxId: sandbox, invitationId: await anInvitation('a@x.test') }),
-    result: () => ({ email: 'a@x.test', authorization: 'READ' }),
+    cause: (by) => invite(by, `a@${by.address}.test`),
+    result: () => ({ email: expect.stringContaining('a@') as string, authorization: 'READ' }),
   },
   invitationChanged: {
-    query: `invitationChanged(sandboxId: "$sandbox") { email }`,
-    cause: async () =>
-      publish('invitationChanged', { sandboxId: sandbox, invitationId: await anInvitation('b@x.test') }),
-    result: () => ({ email: 'b@x.test' }),
+    query: `invitationChanged(sandboxId: "$sandbox") { email authorization }`,
+    cause: async (by) => {
+      const { id } = await invite(by, `b@${by.address}.test`)
+      await sandboxMutation(by, 'changeSandboxInvitationAuthorization', `invitationId: "${id}", authorization: COMMENT`)
+    },
+    result: () => ({ email: expect.stringContaining('b@') as string, authorization: 'COMMENT' }),
   },
   invitationRemoved: {
-    query: `invitationRemoved(sandboxId: "$sandbox") { id email }`,
-    cause: () =>
-      publish('invitationRemoved', {
-        sandboxId: sandbox,
-        invitationId: ids.guest,
-        email: 'c@x.test',
-        authorization: 'read',
-        token: 'gone',
-      }),
-    result: () => ({ id: ids.guest, email: 'c@x.test' }),
+    query: `invitationRemoved(sandboxId: "$sandbox") { email }`,
+    cause: async (by) => {
+      const { id } = await invite(by, `c@${by.address}.test`)
+      await sandboxMutation(by, 'revokeSandboxInvitation', `invitationId: "${id}"`)
+    },
+    result: () => ({ email: expect.stringContaining('c@') as string }),
   },
   commentAdded: {
     query: `commentAdded(sandboxId: "$sandbox") { content isRead }`,
-    cause: () => ask(owner, `mutation { createComment(sandboxId: "${sandbox}", content: "New") { id } }`),
-    result: () => ({ content: 'New', isRead: true }),
+    cause: comment,
+    result: () => ({ content: 'A comment', isRead: true }),
   },
   commentChanged: {
     query: `commentChanged(sandboxId: "$sandbox") { isResolved }`,
-    cause: async () => {
-      const id = await aComment()
-      await ask(owner, `mutation { resolveComment(sandboxId: "${sandbox}", commentId: "${id}") { id } }`)
+    cause: async (by) => {
+      const { id } = await comment(by)
+      await sandboxMutation(by, 'resolveComment', `commentId: "${id}"`)
     },
     result: () => ({ isResolved: true }),
   },
   commentRemoved: {
     query: `commentRemoved(sandboxId: "$sandbox") { content }`,
-    cause: async () => {
-      const id = await aComment()
-      await ask(owner, `mutation { deleteComment(sandboxId: "${sandbox}", commentId: "${id}") { id } }`)
+    cause: async (by) => {
+      const { id } = await comment(by)
+      await sandboxMutation(by, 'deleteComment', `commentId: "${id}"`)
     },
     result: () => ({ content: 'A comment' }),
   },
   sandboxChanged: {
     query: `sandboxChanged(sandboxId: "$sandbox") { title }`,
-    cause: () => owner.call('PUT', `/api/v1/sandboxes/${sandbox}`, { sandbox: { title: 'Renamed' } }),
-    result: () => ({ title: 'Renamed' }),
+    cause: (by) => by.call('PUT', `/api/v1/sandboxes/${sandbox}`, { sandbox: { title: `Renamed ${by.address}` } }),
+    result: () => ({ title: expect.stringContaining('Renamed') as string }),
   },
   liveSessionEvents: {
     query: `liveSessionEvents(vmId: "$sandbox") { event session { vmId host { username } } }`,
-    cause: () => ask(owner, `mutation { startLiveSession(vmId: "${sandbox}", defaultPermission: READ) { id } }`),
+    cause: async (by) => {
+      const start = `mutation { startLiveSession(vmId: "${sandbox}", defaultPermission: READ) { id } }`
+      await valueOf(by, start)
+    },
     result: () => ({ event: 'STARTED', session: { vmId: sandbox, host: { username: 'owner' } } }),
   },
   teamEvents: {
-    query: `teamEvents { ... on TeamSubscriptionEvent { event teamId subscription { active type } } }`,
-    cause: () => ask(owner, `mutation { convertToUsageBilling(teamId: "${team}", plan: "flex", addons: []) }`),
-    result: () => ({
-      event: 'subscription_created',
-      teamId: team,
-      subscription: { active: true, type: 'PERSONAL_PRO' },
-    }),
+    query: `teamEvents { ... on TeamSubscriptionEvent { event subscription { active type } } }`,
+    cause: async (by) => {
+      const { id } = await valueOf<{ id: string }>(by, 'mutation { createTeam(name: "Paying") { id } }')
+      await valueOf(by, `mutation { convertToUsageBilling(teamId: "${id}", plan: "flex", addons: []) }`)
+    },
+    result: () => ({ event: 'subscription_created', subscription: { active: true, type: 'TEAM_PRO' } }),
   },
 }
 
+const documentOf = ({ query }: Case): string =>
+  `subscription { ${query.replace('$sandbox', sandbox).replace('$branch', branch)} }`
+
 describe('AP330: the subscription', () => {
   it.each(Object.entries(cases))('AP705: %s delivers its event in every server process', async (name, one) => {
-    const document = `subscription { ${one.query.replace('$sandbox', sandbox)} }`
-    const following = await client.follow(document)
-    const followingThere = await clientThere.follow(document)
-    await one.cause()
-    expect(await following.next()).toEqual({ data: { [name]: one.result() } })
-    expect(await followingThere.next()).toEqual({ data: { [name]: one.result() } })
-    following.cancel()
-    followingThere.cancel()
+    for (const by of one.onlyHere ? [owner] : [owner, there]) {
+      const following = await Promise.all([client, clientThere].map((each) => each.follow(documentOf(one))))
+      await one.cause(by)
+      for (const each of following) {
+        let result = await each.next()
+        while (one.isEarlier?.(result)) result = await each.next()
+        expect(result).toEqual({ data: { [name]: one.result() } })
+        each.cancel()
+      }
+      if (name === 'liveSessionEvents') await stopLiveSession()
+    }
   })
 
   it('is among those that are tested, whichever it is', () => {
@@ -233,8 +301,8 @@ describe('AP330: the subscription', () => {
     expect(Object.keys(cases).toSorted()).toEqual(Object.keys(fields).toSorted())
   })
 
-  it.each(Object.entries(cases))('%s can not be begun by a stranger', async (name, { query }) => {
-    const following = stranger.follow(`subscription { ${query.replace('$sandbox', sandbox)} }`)
+  it.each(Object.entries(cases))('%s can not be begun by a stranger', async (name, one) => {
+    const following = stranger.follow(documentOf(one))
     // Whoever follows all their workspaces follows none that is not theirs.
     if (name === 'teamEvents') await expect(following).resolves.toBeDefined()
     else await expect(following).rejects.toThrow()
@@ -251,18 +319,17 @@ it('AP800: what is said about pull requests of a public repository may be follow
   } as const
   await server.context.database.insert(projects).values({ ...open, teamId: team })
   const following = await stranger.follow('subscription { projectEvents(owner: "acme", repo: "open") { __typename } }')
-  await publish('projectEvents', {
-    owner: 'acme',
-    repo: 'open',
-    event: { __typename: 'PullRequestEvent', action: 'opened', event: 'pull_request', pullRequest },
-  })
+  const event = { __typename: 'PullRequestEvent', action: 'opened', event: 'pull_request' }
+  await server.context.database.transaction((tx) =>
+    createWork(tx, null).publish('projectEvents', { owner: 'acme', repo: 'open', event }),
+  )
   expect(await following.next()).toEqual({ data: { projectEvents: { __typename: 'PullRequestEvent' } } })
   const people = 'subscription { projectConnections(owner: "acme", repo: "open") { branchId } }'
   await expect(stranger.follow(people)).rejects.toThrow()
 })
 
 describe('AP331: whoever is removed', () => {
-  it('from a workspace is cut off', async () => {
+  it('from a workspace is cut off in every server process', async () => {
     const { database } = server.context
     const { id: teamId } = await valueOf<{ id: string }>(owner, 'mutation { createTeam(name: "Acme") { id } }')
     await database.insert(teamMembers).values({ teamId, userId: ids.guest, authorization: 'read' })
@@ -279,17 +346,24 @@ describe('AP331: whoever is removed', () => {
     } as const
     await database.insert(projects).values({ ...repositoryOfTeam, teamId })
 
-    const member = await connectSocket(server, guest)
-    const following = [
-      await member.follow(`subscription { sandboxChanged(sandboxId: "${id}") { id } }`),
-      await member.follow('subscription { projectEvents(owner: "acme", repo: "team") { __typename } }'),
-      await member.follow(`subscription { teamEvents(teamId: "${teamId}") { __typename } }`),
+    const guestThere = new TestBrowser(there.origin, Number(new URL(there.origin).port))
+    for (const [name, value] of guest.cookies) guestThere.cookies.set(name, value)
+    const places = [
+      await connectSocket(server, guest),
+      await connectSocket({ origin: there.origin, port: Number(new URL(there.origin).port) }, guestThere),
     ]
+    const following = await Promise.all(
+      places.flatMap((member) => [
+        member.follow(`subscription { sandboxChanged(sandboxId: "${id}") { id } }`),
+        member.follow('subscription { projectEvents(owner: "acme", repo: "team") { __typename } }'),
+        member.follow(`subscription { teamEvents(teamId: "${teamId}") { __typename } }`),
+      ]),
+    )
     await valueOf(owner, `mutation { removeFromTeam(teamId: "${teamId}", userId: "${ids.guest}") { id } }`)
     for (const each of following) {
       expect(await each.next()).toMatchObject({ errors: [{ extensions: { code: 'FORBIDDEN' } }] })
     }
-    member.close()
+    for (const member of places) member.close()
   })
 
   it('from a sandbox is cut off', async () => {
@@ -356,41 +430,32 @@ describe('AP332: the notification channel', () => {
   })
 })
 
-async function aBranch(id: string): Promise<string> {
-  const { database } = server.context
-  const [project] = await database.select().from(projects)
-  await database.insert(branches).values({
-    id,
-    projectId: project!.id,
-    name: id,
-    lastCommit: { color: 'blue', message: 'Change', sha: 'abc', timestamp: now, userId: ids.owner },
-    status: {
-      hasChanges: true,
-      hasConflicts: false,
-      remote: { ahead: 0, behind: 0 },
-      target: { ahead: 1, behind: 2 },
-    },
-  })
-  return id
+async function withoutGuest(): Promise<void> {
+  await server.context.database.delete(sandboxCollaborators).where(eq(sandboxCollaborators.userId, ids.guest))
 }
 
-async function aCollaborator(authorization: 'comment' | 'read'): Promise<string> {
-  const { database } = server.context
-  await database.delete(sandboxCollaborators).where(eq(sandboxCollaborators.userId, ids.guest))
-  const id = randomUUID()
-  await database.insert(sandboxCollaborators).values({ id, sandboxId: sandbox, userId: ids.guest, authorization })
-  return id
-}
-
-async function anInvitation(email: string): Promise<string> {
-  const id = randomUUID()
+async function aCollaborator(authorization: 'comment' | 'read'): Promise<void> {
+  await withoutGuest()
   await server.context.database
-    .insert(sandboxInvitations)
-    .values({ id, sandboxId: sandbox, email, authorization: 'read', token: id, expiresAt: new Date(now) })
-  return id
+    .insert(sandboxCollaborators)
+    .values({ id: randomUUID(), sandboxId: sandbox, userId: ids.guest, authorization })
 }
 
-async function aComment(): Promise<string> {
-  const create = `mutation { createComment(sandboxId: "${sandbox}", content: "A comment") { id } }`
-  return (await valueOf<{ id: string }>(owner, create)).id
+const stopLiveSession = () => valueOf(owner, `mutation { stopLiveSession(vmId: "${sandbox}") { stoppedAt } }`)
+
+/** What the git of a box says. */
+function statusOf({ localChanges, behind }: { localChanges: boolean; behind: number }): GitStatus {
+  const side = { head: 'abc', branch: 'more', ahead: 0, behind: 0, safe: true }
+  return {
+    changedFiles: {},
+    deletedFiles: [],
+    conflicts: false,
+    localChanges,
+    remote: side,
+    target: { ...side, behind },
+    head: 'abc',
+    commits: [],
+    branch: 'more',
+    isMerging: false,
+  }
 }

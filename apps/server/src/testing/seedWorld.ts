@@ -30,6 +30,7 @@ import {
   templateBookmarks,
   users,
 } from '../database/schema.ts'
+import { storedRepository } from './storedRepository.ts'
 
 /** What everything in a seeded world hangs on. */
 export interface World {
@@ -285,7 +286,7 @@ export async function seedWorld(
     owner: 'acme',
     name,
     teamId,
-    repository: repositoryNamed(name),
+    repository: storedRepository('acme', name),
   }))
   await database.insert(projects).values(repositories)
   const branchRows = [
@@ -370,22 +371,6 @@ const remark = (account: number, id: number) => ({
   createdAt: LONG_AGO,
   updatedAt: LONG_AGO,
 })
-
-function repositoryNamed(name: string): Record<string, unknown> {
-  const moments = { createdAt: LONG_AGO, updatedAt: LONG_AGO, pushedAt: LONG_AGO }
-  const flags = { private: true, fork: false, archived: false, isTemplate: false, allowForking: true }
-  return {
-    id: 1,
-    owner: 'acme',
-    name,
-    description: null,
-    defaultBranch: 'main',
-    permission: 'ADMIN',
-    parent: null,
-    ...flags,
-    ...moments,
-  }
-}
 
 function pullNumbered(number: number, requestedReviewers: object[]): Record<string, unknown> {
   return {

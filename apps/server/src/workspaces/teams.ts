@@ -1,6 +1,7 @@
-import { and, asc, eq, inArray, ne } from 'drizzle-orm'
+import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { randomUUID } from 'node:crypto'
 import type { Database, Queryable } from '../database/database.ts'
+import { defineStatement } from '../database/statement.ts'
 import { teamMembers, teams } from '../database/schema.ts'
 
 export type Team = typeof teams.$inferSelect
@@ -46,13 +47,15 @@ export async function teamsOf(database: Queryable, userId: string): Promise<Team
   return rows.map(({ team }) => team)
 }
 
+const teamsById = defineStatement<{ ids: readonly string[] }, Team[]>('teams by id', (database) =>
+  database
+    .select()
+    .from(teams)
+    .where(sql`${teams.id} = any(${sql.placeholder('ids')})`),
+)
+
 export async function findTeams(database: Queryable, ids: readonly string[]): Promise<Team[]> {
-  return ids.length === 0
-    ? []
-    : database
-        .select()
-        .from(teams)
-        .where(inArray(teams.id, [...ids]))
+  return ids.length === 0 ? [] : teamsById(database, { ids })
 }
 
 export async function personalTeamId(database: Queryable, userId: string): Promise<string> {
@@ -91,15 +94,27 @@ export async function memberAuthorization(
   return (await memberAuthorizations(database, [teamId], userId)).get(teamId) ?? null
 }
 
+const membershipsOf = defineStatement<
+  { teamIds: readonly string[]; userId: string },
+  { teamId: string; authorization: MemberAuthorization }[]
+>('memberships', (database) =>
+  database
+    .select({ teamId: teamMembers.teamId, authorization: teamMembers.authorization })
+    .from(teamMembers)
+    .where(
+      and(
+        sql`${teamMembers.teamId} = any(${sql.placeholder('teamIds')})`,
+        eq(teamMembers.userId, sql.placeholder('userId')),
+      ),
+    ),
+)
+
 /** The same for several workspaces, without those someone does not belong to. */
 export async function memberAuthorizations(
   database: Queryable,
   teamIds: readonly string[],
   userId: string,
 ): Promise<Map<string, MemberAuthorization>> {
-  const rows = await database
-    .select({ teamId: teamMembers.teamId, authorization: teamMembers.authorization })
-    .from(teamMembers)
-    .where(and(inArray(teamMembers.teamId, [...teamIds]), eq(teamMembers.userId, userId)))
+  const rows = await membershipsOf(database, { teamIds, userId })
   return new Map(rows.map(({ teamId, authorization }) => [teamId, authorization]))
 }

@@ -36,7 +36,7 @@ export function SandboxTile({ card, now, selected, onSelectedChange, menu }: San
     >
       <div aria-hidden className="flex aspect-video items-center justify-center border-b border-line bg-ground">
         {card.screenshotUrl ? (
-          <img src={card.screenshotUrl} alt="" className="size-full object-cover" />
+          <img src={card.screenshotUrl} alt="" loading="lazy" className="size-full object-cover" />
         ) : (
           <TemplateIcon src={card.forkedTemplate?.iconUrl} size={40} />
         )}

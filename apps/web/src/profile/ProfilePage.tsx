@@ -1,6 +1,7 @@
 import { Avatar, Badge, Skeleton } from '@boxyard/ui'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { useApp } from '../App.ts'
 import { QueryView } from '../dashboard/QueryView.tsx'
 import { SandboxGridSkeleton, tileGrid } from '../dashboard/SandboxGrid.tsx'
@@ -14,6 +15,13 @@ export function ProfilePage({ username }: { username: string }) {
   const profile = useQuery(publicProfile(app, username))
   const made = useQuery(profileSandboxes(app, username, 'sandboxes'))
   const liked = useQuery(profileSandboxes(app, username, 'sandboxes/liked'))
+  const name = profile.data?.name ?? username
+  useEffect(() => {
+    document.title = `${name} – Boxyard`
+    return () => {
+      document.title = 'Boxyard'
+    }
+  }, [name])
   return (
     <main className="mx-auto flex max-w-[1100px] flex-col gap-8 p-4 wide:p-8">
       <QueryView query={profile} what="This profile" skeleton={<Skeleton className="h-40" />}>
@@ -36,13 +44,13 @@ export function ProfilePage({ username }: { username: string }) {
 
 function Head({ person }: { person: PublicProfile }) {
   const counts = [
-    [person.sandboxCount, 'sandboxes'],
-    [person.viewCount, 'views'],
-    [person.receivedLikeCount, 'likes'],
-    [person.forkedCount, 'forks'],
-  ] as const
+    counted(person.sandboxCount, 'sandbox', 'sandboxes'),
+    counted(person.viewCount, 'view'),
+    counted(person.receivedLikeCount, 'like'),
+    counted(person.forkedCount, 'fork'),
+  ]
   return (
-    <header className="flex flex-wrap items-start gap-4">
+    <header className="flex items-start gap-4 max-wide:flex-col">
       <Avatar src={person.avatarUrl} name={person.name ?? person.username} size="l" />
       <div className="flex min-w-0 flex-col gap-1">
         <h1 className="text-28 font-semibold">{person.name ?? person.username}</h1>
@@ -59,7 +67,7 @@ function Head({ person }: { person: PublicProfile }) {
             ))}
           </ul>
         )}
-        <p className="text-quiet">{counts.map(([count, what]) => `${count} ${what}`).join(' · ')}</p>
+        <p className="text-quiet">{counts.join(' · ')}</p>
         {person.badges.length > 0 && (
           <p className="flex gap-1">
             {person.badges.map(({ id, name }) => (
@@ -70,6 +78,10 @@ function Head({ person }: { person: PublicProfile }) {
       </div>
     </header>
   )
+}
+
+function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString()} ${count === 1 ? one : many}`
 }
 
 function List({ title, list, empty = '' }: { title: string; list: readonly SmallSandbox[]; empty?: string }) {
@@ -87,9 +99,9 @@ function List({ title, list, empty = '' }: { title: string; list: readonly Small
             >
               <div aria-hidden className="flex aspect-video items-center justify-center border-b border-line bg-ground">
                 {sandbox.screenshotUrl ? (
-                  <img src={sandbox.screenshotUrl} alt="" className="size-full object-cover" />
+                  <img src={sandbox.screenshotUrl} alt="" loading="lazy" className="size-full object-cover" />
                 ) : (
-                  <TemplateIcon src={null} size={40} />
+                  <TemplateIcon src={sandbox.forkedTemplate?.iconUrl} size={40} />
                 )}
               </div>
               <div className="px-3 py-2">
@@ -101,7 +113,7 @@ function List({ title, list, empty = '' }: { title: string; list: readonly Small
                   {sandbox.title ?? 'Untitled'}
                 </Link>
                 <p className="truncate text-12 text-quiet">
-                  {sandbox.viewCount} views · {sandbox.likeCount} likes
+                  {counted(sandbox.viewCount, 'view')} · {counted(sandbox.likeCount, 'like')}
                 </p>
               </div>
             </li>

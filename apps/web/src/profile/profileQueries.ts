@@ -7,6 +7,7 @@ const smallSandboxSchema = z.object({
   title: z.string().nullable(),
   description: z.string().nullable(),
   v2: z.boolean(),
+  forkedTemplate: z.object({ iconUrl: z.string().nullable() }).nullable(),
   viewCount: z.number(),
   likeCount: z.number(),
   forkCount: z.number(),

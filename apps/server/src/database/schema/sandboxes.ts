@@ -89,8 +89,6 @@ export const sandboxes = pgTable(
     preventSandboxExport: boolean('prevent_sandbox_export').notNull().default(false),
     preventSandboxLeaving: boolean('prevent_sandbox_leaving').notNull().default(false),
     vmTier: integer('vm_tier'),
-    screenshotUrl: text('screenshot_url'),
-    screenshotAt: moment('screenshot_at'),
     viewCount: integer('view_count').notNull().default(0),
     forkCount: integer('fork_count').notNull().default(0),
     likeCount: integer('like_count').notNull().default(0),

@@ -1,0 +1,2 @@
+ALTER TABLE "sandboxes" DROP COLUMN "screenshot_url";--> statement-breakpoint
+ALTER TABLE "sandboxes" DROP COLUMN "screenshot_at";
