@@ -1,6 +1,7 @@
 import type { Client } from '@boxyard/protocol'
 import {
   Badge,
+  Button,
   DropdownMenu,
   DropdownMenuItem,
   DropdownMenuSeparator,
@@ -28,6 +29,8 @@ export interface EditorHeaderProps {
   saving: string | null
   isolation: Isolation | undefined
   readOnly: boolean
+  /** Present for a visitor who could edit, or edit a copy, with an account. */
+  onSignIn?: (() => void) | undefined
   clients: readonly Client[]
   selfId: string | undefined
   following: FollowChoice | null
@@ -43,7 +46,20 @@ export const noRestart =
 
 /** The line above the workbench: what is open, how it is, who is here. */
 export function EditorHeader(props: EditorHeaderProps) {
-  const { title, lamp, saving, isolation, readOnly, clients, selfId, following, onShare, onRestart, canRestart } = props
+  const {
+    title,
+    lamp,
+    saving,
+    isolation,
+    readOnly,
+    clients,
+    selfId,
+    following,
+    onShare,
+    onRestart,
+    canRestart,
+    onSignIn,
+  } = props
   const { theme } = useApp()
   const current = useSyncExternalStore(theme.subscribe, theme.current)
   return (
@@ -81,6 +97,11 @@ export function EditorHeader(props: EditorHeaderProps) {
       <div className="hidden wide:block">
         <People clients={clients} selfId={selfId} following={following} />
       </div>
+      {onSignIn && (
+        <Button variant="primary" size="small" onClick={onSignIn}>
+          Sign in to edit
+        </Button>
+      )}
       <IconButton label="Copy link" size="small" onClick={onShare}>
         <LinkIcon {...icon} />
       </IconButton>

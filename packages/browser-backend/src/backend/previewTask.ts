@@ -13,13 +13,22 @@ const scriptsSchema = z.object({ scripts: z.record(z.string(), z.string()).defau
 
 /** The preview as a task: its output is what the engine does and what the page says, and its port is open. */
 export class PreviewTask {
-  readonly port: Port
+  #port: Port
   readonly #onOutput: (out: string) => void
   #output = ''
 
   constructor(host: string, onOutput: (out: string) => void) {
-    this.port = { port: PREVIEW_PORT, url: host }
+    this.#port = { port: PREVIEW_PORT, url: host }
     this.#onOutput = onOutput
+  }
+
+  get port(): Port {
+    return this.#port
+  }
+
+  /** The page is at another host from now on. */
+  moveTo(host: string): void {
+    this.#port = { port: PREVIEW_PORT, url: host }
   }
 
   get shell(): CommandShell {

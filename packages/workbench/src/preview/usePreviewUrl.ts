@@ -1,11 +1,20 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
-/** The address at which this browser reaches a port, or why it has none. */
+/** The address at which this browser reaches a port, or why it has none. A port that moves to another host is asked for again. */
 export function usePreviewUrl(
   port: number,
+  host: string | undefined,
   previewUrl: (port: number) => Promise<string>,
 ): { url?: string; error?: string } {
   const [answer, setAnswer] = useState<{ url?: string; error?: string }>({})
+  const lastHost = useRef(host)
+  const [moves, setMoves] = useState(0)
+  useEffect(() => {
+    if (host === undefined) return
+    // That it has a host at last says nothing new.
+    if (lastHost.current !== undefined && lastHost.current !== host) setMoves((count) => count + 1)
+    lastHost.current = host
+  }, [host])
   useEffect(() => {
     let current = true
     previewUrl(port).then(
@@ -17,6 +26,6 @@ export function usePreviewUrl(
     return () => {
       current = false
     }
-  }, [port, previewUrl])
+  }, [port, previewUrl, moves])
   return answer
 }
