@@ -1,12 +1,12 @@
 import type { Instance, WebSocketLike } from '@boxyard/dev-server-client'
 import type { AccessLevel } from '@boxyard/protocol'
-import { PREVIEW_PORT } from './backend/previewTask.ts'
 import { PortSocket } from './backend/portSocket.ts'
 import type { Person } from './backend/sandboxServer.ts'
 import { WORKSPACE } from './backend/tree.ts'
 import type { FromBackend, ToBackend } from './backendWorker.ts'
-import { CONNECT, isHello } from './common/messages.ts'
+import { PREVIEW_PORT } from './common/previewPort.ts'
 import type { FromEngine, ToEngine } from './engineWorker.ts'
+import { greetPreviews } from './greetPreviews.ts'
 
 export interface SandboxBackendOptions {
   sandboxId: string
@@ -88,13 +88,10 @@ export function startSandboxBackend(options: SandboxBackendOptions): SandboxBack
     if (data.type === 'open') options.onOpenFile(data.file.slice(1), data.line, data.column)
     else toBackend(data)
   }
-  const greet = ({ data, origin, source }: MessageEvent<unknown>) => {
-    if (origin !== previewOrigin || !isHello(data) || !source) return
-    const channel = new MessageChannel()
-    toEngine({ type: 'page', port: channel.port1, address: data.path, module }, [channel.port1])
-    source.postMessage(CONNECT, { targetOrigin: origin, transfer: [channel.port2] })
-  }
-  window.addEventListener('message', greet)
+  const stopGreeting = greetPreviews({
+    origin: () => previewOrigin,
+    onPage: (port, opened) => toEngine({ type: 'page', port, address: opened, module }, [port]),
+  })
 
   return {
     async resolveInstance() {
@@ -107,7 +104,7 @@ export function startSandboxBackend(options: SandboxBackendOptions): SandboxBack
       return new PortSocket(channel.port2)
     },
     dispose() {
-      window.removeEventListener('message', greet)
+      stopGreeting()
       engine.terminate()
       backend.terminate()
     },

@@ -10,7 +10,7 @@ import {
   Tooltip,
 } from '@boxyard/ui'
 import type { LampTone } from '@boxyard/ui'
-import { ArrowLeft, Ellipsis, Link as LinkIcon, Moon, RotateCw, Sun } from 'lucide-react'
+import { ArrowLeft, CodeXml, Ellipsis, Link as LinkIcon, Moon, RotateCw, Sun } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import type { Isolation } from '../api/schemas.ts'
 import { useApp } from '../App.ts'
@@ -35,6 +35,8 @@ export interface EditorHeaderProps {
   selfId: string | undefined
   following: FollowChoice | null
   onShare: () => void
+  /** Undefined: it can't be shown in another page. */
+  onEmbed?: (() => void) | undefined
   /** Undefined: there is nothing to restart. */
   onRestart: (() => void) | undefined
   /** Null: it has no machine. */
@@ -56,6 +58,7 @@ export function EditorHeader(props: EditorHeaderProps) {
     selfId,
     following,
     onShare,
+    onEmbed,
     onRestart,
     canRestart,
     onSignIn,
@@ -101,6 +104,11 @@ export function EditorHeader(props: EditorHeaderProps) {
         <Button variant="primary" size="small" onClick={onSignIn}>
           Sign in to edit
         </Button>
+      )}
+      {onEmbed && (
+        <IconButton label="Embed" size="small" onClick={onEmbed}>
+          <CodeXml {...icon} />
+        </IconButton>
       )}
       <IconButton label="Copy link" size="small" onClick={onShare}>
         <LinkIcon {...icon} />

@@ -101,6 +101,7 @@ function LoadedEditorPage({
         file={file}
         comment={comment}
         module={isModuleView ? (file ?? null) : null}
+        onPrivacyChanged={(privacy) => send({ type: 'PRIVACY_CHANGED', privacy })}
         onForked={(copy) => {
           send({ type: 'FORKED', sandbox: copy })
           showAddress(`/sandbox/${copy.id}`)

@@ -10,6 +10,7 @@ import { useSession } from '../session/useSession.ts'
 import { boxApi } from './boxApi.ts'
 import { capabilitiesOf } from './capabilities.ts'
 import { EditorErrorPage } from './EditorErrorPage.tsx'
+import { EmbedDialog } from './EmbedDialog.tsx'
 import { EditorHeader } from './EditorHeader.tsx'
 import { forkFailure, forkToDrafts } from './forkToDrafts.ts'
 import { loadClient } from './loadEditorParts.ts'
@@ -28,12 +29,21 @@ export interface SandboxEditorProps {
   /** The file that the preview runs alone. */
   module: string | null
   onRenamed: (title: string) => void
+  onPrivacyChanged: (privacy: number) => void
   /** The person goes on in a copy of their own. */
   onForked: (copy: Sandbox) => void
 }
 
 /** The editor of a sandbox without a machine: its back end runs in workers of this page, and its preview beside it. */
-export function SandboxEditor({ sandbox, file, comment, module, onRenamed, onForked }: SandboxEditorProps) {
+export function SandboxEditor({
+  sandbox,
+  file,
+  comment,
+  module,
+  onRenamed,
+  onPrivacyChanged,
+  onForked,
+}: SandboxEditorProps) {
   const { rest, notices } = useApp()
   const { user } = useSession()
   const { write, renameProject, editCopy } = capabilitiesOf(sandbox)
@@ -51,6 +61,7 @@ export function SandboxEditor({ sandbox, file, comment, module, onRenamed, onFor
   /** What is edited now; another one than in the beginning once it was forked. */
   const edited = useRef(sandbox.id)
   const [isSigningIn, setSigningIn] = useState(false)
+  const [isEmbedding, setEmbedding] = useState(false)
 
   // The back end lives as long as the page; who looks and what they may do is what it began with.
   const begin = useRef({ id: sandbox.id, user, write, editCopy, module, onForked })
@@ -150,6 +161,7 @@ export function SandboxEditor({ sandbox, file, comment, module, onRenamed, onFor
         selfId={client?.clients.self?.clientId}
         following={following}
         onShare={share}
+        onEmbed={() => setEmbedding(true)}
         onRestart={undefined}
         canRestart={null}
       />
@@ -189,6 +201,14 @@ export function SandboxEditor({ sandbox, file, comment, module, onRenamed, onFor
           </div>
         )}
       </main>
+      {isEmbedding && (
+        <EmbedDialog
+          sandbox={sandbox}
+          file={workbench?.editorPlace()?.path}
+          onClose={() => setEmbedding(false)}
+          onPrivacyChanged={onPrivacyChanged}
+        />
+      )}
       <SignInDialog open={isSigningIn && user === null} onClose={() => setSigningIn(false)} />
     </div>
   )

@@ -1,9 +1,8 @@
 import type { CommandShell, OpenShell, Port, Task, TaskList } from '@boxyard/protocol'
 import { z } from 'zod'
+import { PREVIEW_PORT } from '../common/previewPort.ts'
 import type { EngineStatus } from '../compile/engine.ts'
 
-/** The port that the preview stands behind. Nothing listens on it: the number is part of its address. */
-export const PREVIEW_PORT = 8080
 export const PREVIEW_SHELL = 'preview'
 /** Not a name that scripts of package.json have, which are tasks as well. */
 export const PREVIEW_TASK = 'browser:preview'
