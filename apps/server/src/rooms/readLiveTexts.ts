@@ -1,4 +1,5 @@
-import { diff, DocumentHistory, transform } from '@boxyard/ot'
+import { diff, transform } from '@boxyard/ot'
+import type { DocumentHistory } from '@boxyard/ot'
 import { asc, eq } from 'drizzle-orm'
 import type { Transaction } from '../database/database.ts'
 import { roomDocuments, roomOperations, sandboxModules } from '../database/schema.ts'

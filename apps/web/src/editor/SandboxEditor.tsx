@@ -64,8 +64,11 @@ export function SandboxEditor({
   const [isEmbedding, setEmbedding] = useState(false)
 
   // The back end lives as long as the page; who looks and what they may do is what it began with.
-  const begin = useRef({ id: sandbox.id, user, write, editCopy, module, onForked })
-  begin.current.onForked = onForked
+  const begin = useRef({ id: sandbox.id, user, write, editCopy, module })
+  const whenForked = useRef(onForked)
+  useEffect(() => {
+    whenForked.current = onForked
+  }, [onForked])
   useEffect(() => {
     // A visitor has typed nothing that a new page would lose.
     if (begin.current.user === null && user !== null) window.location.reload()
@@ -82,9 +85,10 @@ export function SandboxEditor({
       const fork = async (): Promise<string> => {
         try {
           // One that could not be moved to is there the next time.
-          const made = await (copy ??= forkToDrafts(rest, id))
+          if (!copy) copy = forkToDrafts(rest, id)
+          const made = await copy
           edited.current = made.id
-          begin.current.onForked(made)
+          whenForked.current(made)
           notices.add({
             uniqueName: 'fork',
             tone: 'success',

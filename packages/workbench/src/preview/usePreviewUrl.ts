@@ -6,7 +6,7 @@ export function usePreviewUrl(
   host: string | undefined,
   previewUrl: (port: number) => Promise<string>,
 ): { url?: string; error?: string } {
-  const [answer, setAnswer] = useState<{ url?: string; error?: string }>({})
+  const [answer, setAnswer] = useState<{ of: number; url?: string; error?: string }>({ of: 0 })
   const lastHost = useRef(host)
   const [moves, setMoves] = useState(0)
   useEffect(() => {
@@ -18,14 +18,18 @@ export function usePreviewUrl(
   useEffect(() => {
     let current = true
     previewUrl(port).then(
-      (url) => current && setAnswer({ url }),
+      (url) => current && setAnswer({ of: moves, url }),
       (error: unknown) =>
         current &&
-        setAnswer({ error: `The preview has no address: ${error instanceof Error ? error.message : String(error)}` }),
+        setAnswer({
+          of: moves,
+          error: `The preview has no address: ${error instanceof Error ? error.message : String(error)}`,
+        }),
     )
     return () => {
       current = false
     }
   }, [port, previewUrl, moves])
-  return answer
+  // The address of before is another page's.
+  return answer.of === moves ? answer : {}
 }
