@@ -230,3 +230,54 @@ step('an embed that shows a preview fetches little', async () => {
   expect(bytes).toBeLessThan(250 * 1024)
   await window.close()
 })
+
+/** A sandbox of these files that everybody with its address may see. */
+const define = (files: Record<string, { content: string | object }>): Promise<string> =>
+  story.page.evaluate(async (given) => {
+    const json = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ files: given })
+    const made = await fetch('/api/v1/sandboxes/define?json=1', { method: 'POST', headers: json, body })
+    const { sandbox_id: id } = (await made.json()) as { sandbox_id: string }
+    const privacy = JSON.stringify({ sandbox: { privacy: 1 } })
+    await fetch(`/api/v1/sandboxes/${id}/privacy`, { method: 'PATCH', headers: json, body: privacy })
+    return id
+  }, files)
+
+const moduleOf = (script: string) => ({
+  content: `<div id="root"><h1>Hello Sass</h1></div><script type="module" src="${script}"></script>`,
+})
+
+step('Sass is compiled by what the project brings, and follows an edit of a part', async () => {
+  const id = await define({
+    'package.json': { content: { devDependencies: { sass: '1.108.2' } } },
+    'index.html': moduleOf('/main.js'),
+    'main.js': { content: "import './style.scss'" },
+    'style.scss': { content: "@use 'colors';\n#root { h1 { color: colors.$main } }\n" },
+    '_colors.scss': { content: '$main: rgb(1, 2, 3);\n' },
+  })
+  const window = await framing(`${story.server.address}/embed/${id}?file=_colors.scss`, { width: 1440, height: 600 })
+  const heading = embedPreview(window).getByRole('heading', { name: 'Hello Sass' })
+  await heading.waitFor()
+  const color = () => heading.evaluate((element) => getComputedStyle(element).color)
+  await expect.poll(color, { timeout: 60_000 }).toBe('rgb(1, 2, 3)')
+  const text = embed(window).getByRole('textbox', { name: 'Text of _colors.scss' })
+  await text.getByText('$main').click()
+  await window.keyboard.press('Control+a')
+  await window.keyboard.type('$main: rgb(9, 8, 7);')
+  await expect.poll(color, { timeout: 60_000 }).toBe('rgb(9, 8, 7)')
+  await window.close()
+})
+
+step('MDX is compiled by what the project brings', async () => {
+  const id = await define({
+    'package.json': { content: { dependencies: { preact: '11.2.0', '@mdx-js/mdx': '3.1.1' } } },
+    'index.html': moduleOf('/main.jsx'),
+    'main.jsx': {
+      content: "import { render } from 'preact'\nimport Page from './page.mdx'\nrender(<Page />, document.body)",
+    },
+    'page.mdx': { content: '# Hello {6 * 7} &amp; more\n' },
+  })
+  const window = await framing(`${story.server.address}/embed/${id}?file=page.mdx`, { width: 1440, height: 600 })
+  await embedPreview(window).getByRole('heading', { name: 'Hello 42 & more' }).waitFor()
+  await window.close()
+})
