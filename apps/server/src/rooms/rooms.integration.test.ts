@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fromRoomSchema } from '@boxyard/api'
 import type { FromRoom, ToRoom } from '@boxyard/api'
 import { and, eq } from 'drizzle-orm'
@@ -22,7 +22,10 @@ const machines: RecordingMachines = {
   ...recordingMachines(),
   async create(id, source) {
     if (source.kind !== 'files') throw new Error(`A ${source.kind} was not expected`)
-    const names = await readdir(source.folder, { recursive: true })
+    const entries = await readdir(source.folder, { recursive: true, withFileTypes: true })
+    const names = entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => relative(source.folder, join(parentPath, name)))
     const texts = await Promise.all(names.map((name) => readFile(join(source.folder, name), 'utf8')))
     given.set(id, new Map(names.map((name, at) => [name, texts[at]!])))
   },
