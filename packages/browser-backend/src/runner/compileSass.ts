@@ -2,7 +2,7 @@
 export interface SassCompiler {
   compileString(
     text: string,
-    options: { syntax: Syntax; url: URL; importer: Importer; importers: Importer[]; style: 'expanded' },
+    options: { syntax: Syntax; url: URL; importer: Importer; importers: readonly Importer[]; style: 'expanded' },
   ): { css: string; loadedUrls: URL[] }
 }
 type Syntax = 'scss' | 'indented' | 'css'
