@@ -50,8 +50,9 @@ export function preloadEditor(): Plugin {
     },
     transformIndexHtml: {
       order: 'post',
-      handler(html, { bundle }) {
-        if (!bundle) return html
+      handler(html, { bundle, filename }) {
+        // The page for frames elsewhere has no editor of that size.
+        if (!bundle || filename.endsWith('/embed.html')) return html
         if (html.split(place).length !== 2) throw new Error(`index.html has no "${place}", or several`)
         const files: EditorFiles = { ...editorFiles(bundle, entries), fonts: filesOf(bundle, fonts) }
         const script = firstScript(files)

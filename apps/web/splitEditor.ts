@@ -7,6 +7,8 @@ const editor = fileURLToPath(new URL('../../packages/workbench/src/open.ts', imp
 /** What is loaded before the editor and shared with it stays where it is. */
 const pages = [
   fileURLToPath(new URL('src/main.tsx', import.meta.url)),
+  fileURLToPath(new URL('src/embed/main.ts', import.meta.url)),
+  fileURLToPath(new URL('src/embed/CodeEditor.ts', import.meta.url)),
   fileURLToPath(new URL('src/editor/editorParts.ts', import.meta.url)),
   fileURLToPath(new URL('src/editor/firstText/start.ts', import.meta.url)),
 ]

@@ -28,7 +28,13 @@ export default mergeConfig(
     // The server puts a fresh nonce into every page it sends.
     html: { cspNonce: '__CSP_NONCE__' },
     // The editor fetches what it needs, and the page's policy lets nothing fetch a data: address.
-    build: { assetsInlineLimit: 0, sourcemap: false, chunkSizeWarningLimit: 30_000, reportCompressedSize: false },
+    build: {
+      rolldownOptions: { input: ['index.html', 'embed.html'] },
+      assetsInlineLimit: 0,
+      sourcemap: false,
+      chunkSizeWarningLimit: 30_000,
+      reportCompressedSize: false,
+    },
     server: { headers: workbenchHeaders },
     preview: { headers: workbenchHeaders },
   }),

@@ -4,7 +4,7 @@ import { servePort } from './backend/portSocket.ts'
 import { restStorage } from './backend/restStorage.ts'
 import { Room } from './backend/room.ts'
 import { SandboxServer } from './backend/sandboxServer.ts'
-import type { Person } from './backend/sandboxServer.ts'
+import type { Person, SandboxPlace } from './backend/sandboxServer.ts'
 import { WebSocketRoom } from './backend/webSocketRoom.ts'
 import { packRequester } from './compile/packRequester.ts'
 import type { EngineStatus } from './compile/engine.ts'
@@ -19,17 +19,27 @@ export type ToBackend =
       api: string
       access: AccessLevel
       person: Person | null
+      /** Whether this page makes a copy for the person when they change what they may not change. */
+      mayFork: boolean
       previewHost: string
       engine: MessagePort
     }
+  /** The copy that was asked for, or why there is none. */
+  | { type: 'forked'; sandboxId: string; api: string; previewHost: string }
+  | { type: 'not-forked'; message: string }
   | { type: 'connect'; port: MessagePort }
   | { type: 'status'; status: EngineStatus }
   | { type: 'console'; level: string; text: string }
 
 /** From the worker that holds the files. */
-export type FromBackend = { type: 'ready' } | { type: 'failed'; message: string; status: number }
+export type FromBackend =
+  | { type: 'ready' }
+  | { type: 'failed'; message: string; status: number }
+  /** A copy is needed. */
+  | { type: 'fork' }
 
 let server: SandboxServer | undefined
+let askedFork: { resolve(place: SandboxPlace): void; reject(error: Error): void } | undefined
 
 self.onmessage = ({ data }: MessageEvent<ToBackend>) => {
   switch (data.type) {
@@ -41,6 +51,12 @@ self.onmessage = ({ data }: MessageEvent<ToBackend>) => {
           self.postMessage({ type: 'failed', message, status } satisfies FromBackend)
         },
       )
+      return
+    case 'forked':
+      placeOf(data).then(askedFork?.resolve, askedFork?.reject)
+      return
+    case 'not-forked':
+      askedFork?.reject(new Error(data.message))
       return
     case 'connect':
       if (server) servePort(server, data.port)
@@ -54,14 +70,17 @@ self.onmessage = ({ data }: MessageEvent<ToBackend>) => {
 }
 
 async function begin(given: Extract<ToBackend, { type: 'begin' }>): Promise<void> {
-  const { sandboxId, api, access, person, previewHost, engine } = given
+  const { api, access, person, mayFork, engine } = given
   const pack = packRequester(`${api}/packs`)
-  const room = new Room(new WebSocketRoom(`${api.replace(/^http/, 'ws')}/room`))
+  const fork = () =>
+    new Promise<SandboxPlace>((resolve, reject) => {
+      askedFork = { resolve, reject }
+      self.postMessage({ type: 'fork' } satisfies FromBackend)
+    })
   server = await SandboxServer.open({
-    storage: restStorage(api, undefined, () => room.self?.id ?? null),
-    unsent: await indexedTexts(sandboxId),
-    room,
+    ...(await placeOf(given)),
     access,
+    fork: mayFork ? fork : null,
     latestVersion: async (name) => {
       const { versions } = await pack({ dependencies: { [name]: 'latest' }, specifiers: [name] })
       const version = versions[name]
@@ -69,7 +88,13 @@ async function begin(given: Extract<ToBackend, { type: 'begin' }>): Promise<void
       return version
     },
     person,
-    previewHost,
     onFiles: (changes) => engine.postMessage({ type: 'files', changes } satisfies ToEngine),
   })
+}
+
+async function placeOf(given: { sandboxId: string; api: string; previewHost: string }): Promise<SandboxPlace> {
+  const { sandboxId, api, previewHost } = given
+  const room = new Room(new WebSocketRoom(`${api.replace(/^http/, 'ws')}/room`))
+  const storage = restStorage(api, undefined, () => room.self?.id ?? null)
+  return { storage, unsent: await indexedTexts(sandboxId), room, previewHost }
 }

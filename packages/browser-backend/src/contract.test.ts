@@ -17,6 +17,7 @@ describeDevServer('the worker of a page', async () => {
     unsent: new MemoryTexts(),
     room: new Room(link),
     access: 'write',
+    fork: null,
     person: { username: 'ada', name: 'Ada', avatarUrl: null },
     previewHost: 'abc-8080.preview.test',
     latestVersion: async () => '1.0.0',

@@ -4,12 +4,15 @@ import { Engine, problemOf } from './compile/engine.ts'
 import type { EngineStatus, RunnerPort } from './compile/engine.ts'
 import { loadOxc } from './compile/oxc.ts'
 import { packRequester } from './compile/packRequester.ts'
+import type { RequestPack } from './compile/packRequester.ts'
 import { RunnerCompilers } from './compile/runnerCompilers.ts'
 
 /** To the worker that compiles. */
 export type ToEngine =
   /** Addresses of the compiler and of what packs dependencies. */
   | { type: 'begin'; wasm: string; packs: string }
+  /** Dependencies are packed at another address from now on. */
+  | { type: 'packs'; address: string }
   /** Nobody will send files: read them, as they are saved, from here. */
   | { type: 'read'; address: string }
   | { type: 'files'; changes: ReadonlyMap<string, string | Uint8Array | null> }
@@ -25,13 +28,15 @@ export type FromEngine =
 
 const post = (message: FromEngine) => self.postMessage(message)
 let engine: Engine | undefined
+let requestPack: RequestPack
 let compilers: RunnerCompilers | undefined
 /** Pages and files that come before everything is there. */
 const early: ToEngine[] = []
 
 self.onmessage = ({ data }: MessageEvent<ToEngine>) => {
   if (data.type === 'begin') {
-    const pack = packRequester(data.packs)
+    requestPack = packRequester(data.packs)
+    const pack: RequestPack = (request) => requestPack(request)
     compilers = new RunnerCompilers(pack)
     const made = new Engine({
       oxc: loadOxc(fetch(data.wasm)),
@@ -53,6 +58,9 @@ const pagesBefore: (() => void)[] = []
 function receive(message: ToEngine, to: Engine, with_: RunnerCompilers): void {
   switch (message.type) {
     case 'begin':
+      return
+    case 'packs':
+      requestPack = packRequester(message.address)
       return
     case 'read':
       readSandbox(message.address).then(

@@ -1,20 +1,25 @@
 import type { Instance, WebSocketLike } from '@boxyard/dev-server-client'
 import type { AccessLevel } from '@boxyard/protocol'
-import { PREVIEW_PORT } from './backend/previewTask.ts'
 import { PortSocket } from './backend/portSocket.ts'
 import type { Person } from './backend/sandboxServer.ts'
 import { WORKSPACE } from './backend/tree.ts'
 import type { FromBackend, ToBackend } from './backendWorker.ts'
-import { CONNECT, isHello } from './common/messages.ts'
+import { PREVIEW_PORT } from './common/previewPort.ts'
 import type { FromEngine, ToEngine } from './engineWorker.ts'
+import { greetPreviews } from './greetPreviews.ts'
 
 export interface SandboxBackendOptions {
   sandboxId: string
   access: AccessLevel
   /** Null for a visitor. */
   person: Person | null
-  /** Origin of a port's preview. */
-  previewOrigin(port: number): string
+  /** Origin of the preview of a port of a sandbox. */
+  previewOrigin(sandboxId: string, port: number): string
+  /**
+   * Makes a copy that is the person's own, for the first change by somebody who may not change this one; resolves with its id, and rejects
+   * with what is to be told. Null: who may not change it reads.
+   */
+  fork: (() => Promise<string>) | null
   /** The file that the preview runs in place of its page; null for the page. */
   module: string | null
   /** Somebody wants to see the place of an error. The path is relative to the workspace. */
@@ -42,16 +47,28 @@ export class BackendError extends Error {
 /** Starts the back end of a sandbox without a machine: a worker that holds its files, and one that compiles them for previews in this page. */
 export function startSandboxBackend(options: SandboxBackendOptions): SandboxBackend {
   const { sandboxId, access, person, module } = options
-  const api = `/api/v1/sandboxes/${encodeURIComponent(sandboxId)}`
+  const apiOf = (id: string) => new URL(`/api/v1/sandboxes/${encodeURIComponent(id)}`, location.href).href
   const engine = new Worker(new URL('./engineWorker.ts', import.meta.url), { type: 'module', name: 'compile' })
   const backend = new Worker(new URL('./backendWorker.ts', import.meta.url), { type: 'module', name: 'files' })
   const toEngine = (message: ToEngine, transfer: Transferable[] = []) => engine.postMessage(message, transfer)
   const toBackend = (message: ToBackend, transfer: Transferable[] = []) => backend.postMessage(message, transfer)
 
+  let previewOrigin = options.previewOrigin(sandboxId, PREVIEW_PORT)
+  const fork = async (): Promise<void> => {
+    const id = await options.fork!()
+    previewOrigin = options.previewOrigin(id, PREVIEW_PORT)
+    const api = apiOf(id)
+    toEngine({ type: 'packs', address: `${api}/packs` })
+    toBackend({ type: 'forked', sandboxId: id, api, previewHost: new URL(previewOrigin).host })
+  }
   const ready = new Promise<void>((resolve, reject) => {
     backend.onmessage = ({ data }: MessageEvent<FromBackend>) => {
       if (data.type === 'ready') resolve()
-      else reject(new BackendError(data.message, data.status))
+      else if (data.type === 'failed') reject(new BackendError(data.message, data.status))
+      else
+        fork().catch((error: unknown) =>
+          toBackend({ type: 'not-forked', message: error instanceof Error ? error.message : String(error) }),
+        )
     }
     backend.onerror = ({ message }) => reject(new BackendError(message || 'The back end could not be started', 0))
   })
@@ -60,24 +77,21 @@ export function startSandboxBackend(options: SandboxBackendOptions): SandboxBack
 
   const { port1, port2 } = new MessageChannel()
   const wasm = new URL('oxc-transform/transform.wasm32-wasip1.wasm', import.meta.url).href
-  toEngine({ type: 'begin', wasm, packs: new URL(`${api}/packs`, location.href).href })
+  const api = apiOf(sandboxId)
+  toEngine({ type: 'begin', wasm, packs: `${api}/packs` })
   toEngine({ type: 'files-from', port: port1 }, [port1])
-  const previewHost = new URL(options.previewOrigin(PREVIEW_PORT)).host
-  const address = new URL(api, location.href).href
-  toBackend({ type: 'begin', sandboxId, api: address, access, person, previewHost, engine: port2 }, [port2])
+  const previewHost = new URL(previewOrigin).host
+  const mayFork = options.fork !== null
+  toBackend({ type: 'begin', sandboxId, api, access, person, mayFork, previewHost, engine: port2 }, [port2])
 
   engine.onmessage = ({ data }: MessageEvent<FromEngine>) => {
     if (data.type === 'open') options.onOpenFile(data.file.slice(1), data.line, data.column)
     else toBackend(data)
   }
-  const previewOrigin = options.previewOrigin(PREVIEW_PORT)
-  const greet = ({ data, origin, source }: MessageEvent<unknown>) => {
-    if (origin !== previewOrigin || !isHello(data) || !source) return
-    const channel = new MessageChannel()
-    toEngine({ type: 'page', port: channel.port1, address: data.path, module }, [channel.port1])
-    source.postMessage(CONNECT, { targetOrigin: origin, transfer: [channel.port2] })
-  }
-  window.addEventListener('message', greet)
+  const stopGreeting = greetPreviews({
+    origin: () => previewOrigin,
+    onPage: (port, opened) => toEngine({ type: 'page', port, address: opened, module }, [port]),
+  })
 
   return {
     async resolveInstance() {
@@ -90,7 +104,7 @@ export function startSandboxBackend(options: SandboxBackendOptions): SandboxBack
       return new PortSocket(channel.port2)
     },
     dispose() {
-      window.removeEventListener('message', greet)
+      stopGreeting()
       engine.terminate()
       backend.terminate()
     },

@@ -14,6 +14,7 @@ let server: TestServer
 beforeAll(async () => {
   mkdirSync(join(folder, 'assets'))
   writeFileSync(join(folder, 'index.html'), '<title>App of __BASE__</title><script nonce="__CSP_NONCE__"></script>')
+  writeFileSync(join(folder, 'embed.html'), '<title>Embed on __BASE__</title>')
   writeFileSync(join(folder, 'assets', 'app-1a2b.js'), 'run()')
   writeFileSync(join(folder, 'assets', 'app-1a2b.js.br'), brotliCompressSync('run()'))
   writeFileSync(join(folder, 'favicon.svg'), '<svg/>')
@@ -54,6 +55,20 @@ describe('pages', () => {
     const { status, headers } = await get('/dashboard?tab=1', host(''))
     expect([status, headers.location]).toEqual([307, `${server.origin}/dashboard?tab=1`])
     expect((await get('/api/health', { host: `127.0.0.1:${server.port}` })).status).toBe(200)
+  })
+
+  it('can be framed elsewhere where they show one sandbox, and nowhere else', async () => {
+    const embed = await get('/embed/abc123?view=preview')
+    expect(embed.text).toBe(`<title>Embed on boxyard.localhost:${server.port}</title>`)
+    expect(embed.headers['x-frame-options']).toBeUndefined()
+    expect(embed.headers['content-security-policy']).toContain('frame-ancestors *')
+    expect(embed.headers['content-security-policy']).toContain("default-src 'none'; script-src 'self' 'nonce-")
+    for (const path of ['/', '/embed', '/embed/', '/embed/abc/more', '/embed/../sandbox/abc', '/sandbox/abc123']) {
+      const { headers, text } = await get(path)
+      expect([path, headers['x-frame-options']]).toEqual([path, 'DENY'])
+      expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+      expect(text).toContain('App of')
+    }
   })
 
   it('are not what a program gets for a wrong address', async () => {

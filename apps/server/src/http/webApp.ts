@@ -10,6 +10,9 @@ import type { Gateway } from './gateway.ts'
 export const NONCE_PLACEHOLDER = '__CSP_NONCE__'
 export const BASE_PLACEHOLDER = '__BASE__'
 
+/** What pages elsewhere may frame: one sandbox, shown to whoever looks as if they had no account. */
+const embedPath = /^\/embed\/[^/]+$/
+
 /** Paths that programs call. Everything else is a page of the app. */
 const programPaths = /^\/(?:api|_git|auth|box|csb|\.well-known)(?:\/|$)/
 
@@ -33,6 +36,7 @@ export async function registerWebApp(app: App, options: WebAppOptions): Promise<
   })
 
   const indexPath = join(options.folder, 'index.html')
+  const embedFile = join(options.folder, 'embed.html')
   if (existsSync(options.folder)) {
     const scriptPolicy = workerPolicy(options)
     await app.register(fastifyStatic, {
@@ -56,14 +60,15 @@ export async function registerWebApp(app: App, options: WebAppOptions): Promise<
         .type('text/plain; charset=utf-8')
         .send('The web app is not built. Run npm run build and reload.\n')
     }
-    return reply
-      .headers({ 'content-security-policy': pagePolicy(request, options), 'cache-control': 'no-store' })
-      .type('text/html; charset=utf-8')
-      .send(
-        readFileSync(indexPath, 'utf8')
-          .replaceAll(NONCE_PLACEHOLDER, request.nonce)
-          .replaceAll(BASE_PLACEHOLDER, options.base),
-      )
+    const isEmbed = embedPath.test(path)
+    const policy = isEmbed ? embedPolicy(request, options) : pagePolicy(request, options)
+    reply.headers({ 'content-security-policy': policy, 'cache-control': 'no-store' })
+    if (isEmbed) reply.removeHeader('x-frame-options').header('cross-origin-resource-policy', 'cross-origin')
+    return reply.type('text/html; charset=utf-8').send(
+      readFileSync(isEmbed ? embedFile : indexPath, 'utf8')
+        .replaceAll(NONCE_PLACEHOLDER, request.nonce)
+        .replaceAll(BASE_PLACEHOLDER, options.base),
+    )
   })
 }
 
@@ -117,5 +122,22 @@ function pagePolicy(request: FastifyRequest, { appOrigin, base }: WebAppOptions)
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+/** Anybody may frame it, so it does little: reads what is public, compiles it in a worker, and shows the preview in a frame of its own. */
+function embedPolicy(request: FastifyRequest, { appOrigin, base }: WebAppOptions): string {
+  const { protocol } = new URL(appOrigin)
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${request.nonce}'`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "worker-src 'self'",
+    "connect-src 'self' data:",
+    `frame-src ${protocol}//*.preview.${base}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    'frame-ancestors *',
   ].join('; ')
 }

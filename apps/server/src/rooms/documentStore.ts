@@ -72,16 +72,7 @@ export class DocumentStore {
       async (tx) => {
         const [row] = await tx.select().from(roomDocuments).where(this.#at(shortid))
         if (!row) return null
-        const all = await this.operationsSince(tx, shortid, -1)
-        const history = new DocumentHistory({
-          text: textSchema.parse(JSON.parse(row.text)),
-          revision: row.textRevision,
-          operations: all.filter(({ revision }) => revision <= row.textRevision),
-          lastAccepted: lastAcceptedSchema.parse(JSON.parse(row.lastAccepted)),
-        })
-        for (const { operation, revision, author } of all)
-          if (revision > row.textRevision) history.receive(operation, history.revision, author)
-        return { history, saved: textSchema.parse(JSON.parse(row.saved)) }
+        return storedText(row, await this.operationsSince(tx, shortid, -1))
       },
       { isolationLevel: 'repeatable read' },
     )
@@ -99,11 +90,7 @@ export class DocumentStore {
         ),
       )
       .orderBy(asc(roomOperations.revision))
-    return rows.map(({ operation, revision: at, client, sequence }) => ({
-      operation: operationSchema.parse(JSON.parse(operation)),
-      revision: at,
-      ...(client !== null && sequence !== null && { author: { client, sequence } }),
-    }))
+    return rows.map(storedOperation)
   }
 
   /** The text of the file itself. Null when there is none. */
@@ -213,6 +200,28 @@ export class DocumentStore {
 
   #at(shortid: string) {
     return and(eq(roomDocuments.sandboxId, this.#sandboxId), eq(roomDocuments.shortid, shortid))
+  }
+}
+
+/** A text out of its row and its operations, of which those up to the row's revision are its past. */
+export function storedText(row: typeof roomDocuments.$inferSelect, all: readonly AcceptedOperation[]): StoredText {
+  const history = new DocumentHistory({
+    text: textSchema.parse(JSON.parse(row.text)),
+    revision: row.textRevision,
+    operations: all.filter(({ revision }) => revision <= row.textRevision),
+    lastAccepted: lastAcceptedSchema.parse(JSON.parse(row.lastAccepted)),
+  })
+  for (const { operation, revision, author } of all)
+    if (revision > row.textRevision) history.receive(operation, history.revision, author)
+  return { history, saved: textSchema.parse(JSON.parse(row.saved)) }
+}
+
+export function storedOperation(row: typeof roomOperations.$inferSelect): AcceptedOperation {
+  const { operation, revision, client, sequence } = row
+  return {
+    operation: operationSchema.parse(JSON.parse(operation)),
+    revision,
+    ...(client !== null && sequence !== null && { author: { client, sequence } }),
   }
 }
 

@@ -1,22 +1,43 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { fromRoomSchema } from '@boxyard/api'
 import type { FromRoom, ToRoom } from '@boxyard/api'
+import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { sandboxModules } from '../database/schema.ts'
 import type { TestBrowser } from '../testing/browser.ts'
+import { recordingMachines } from '../testing/machines.ts'
+import type { RecordingMachines } from '../testing/machines.ts'
 import { startTestServer } from '../testing/server.ts'
 import type { TestServer } from '../testing/server.ts'
 import { writeTemplates } from '../testing/templates.ts'
 
 const templates = writeTemplates({ plain: { title: 'Plain', browser: true } })
+/** What the machine of each sandbox was given, by path. */
+const given = new Map<string, Map<string, string>>()
+const machines: RecordingMachines = {
+  ...recordingMachines(),
+  async create(id, source) {
+    if (source.kind !== 'files') throw new Error(`A ${source.kind} was not expected`)
+    const entries = await readdir(source.folder, { recursive: true, withFileTypes: true })
+    const names = entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => relative(source.folder, join(parentPath, name)))
+    const texts = await Promise.all(names.map((name) => readFile(join(source.folder, name), 'utf8')))
+    given.set(id, new Map(names.map((name, at) => [name, texts[at]!])))
+  },
+}
 let server: TestServer
 let ada: TestBrowser
 let grace: TestBrowser
 const pages: Page[] = []
 
 beforeAll(async () => {
-  server = await startTestServer({}, { templatesFolder: templates.folder })
+  const parts = { machines: async () => ({ service: machines, close: async () => undefined }) }
+  server = await startTestServer({}, { ...parts, templatesFolder: templates.folder })
   ada = await server.signedIn('ada')
   grace = await server.signedIn('grace')
 })
@@ -257,5 +278,36 @@ describe('the room of a sandbox', () => {
     const ended = once(page.socket, 'close')
     page.socket.send('{"type":"nonsense"}')
     expect((await ended)[0]).toBe(1007)
+  })
+})
+
+describe('a sandbox that becomes a devbox', () => {
+  it('BB610: takes along what people have typed, saved or not, and what was written past them', async () => {
+    const id = await createSandbox()
+    const [typed, both, untouched] = [
+      await createFile(id, 'one'),
+      await createFile(id, 'one\ntwo\n'),
+      await createFile(id, 'saved'),
+    ]
+    const page = await enter(id, ada)
+    await textOf(page, typed)
+    write(page, typed, [3, ' and more'])
+    await page.next('accepted')
+    await textOf(page, both)
+    write(page, both, [8, 'three\n'], 0, 2)
+    await page.next('accepted')
+    // A program that knows nothing of rooms, in the moment before: its event has not been heard yet.
+    const { database } = server.context
+    const file = and(eq(sandboxModules.sandboxId, id), eq(sandboxModules.shortid, both))
+    await database.update(sandboxModules).set({ code: 'zero\none\ntwo\n' }).where(file)
+    const rows = await database.select().from(sandboxModules).where(eq(sandboxModules.sandboxId, id))
+    const nameOf = (shortid: string) => rows.find((row) => row.shortid === shortid)!.title
+    const answer = await ada.call('PUT', `/api/v1/sandboxes/${id}`, { sandbox: { v2: true } })
+    expect(answer.status).toBe(200)
+    expect([typed, both, untouched].map((shortid) => given.get(id)!.get(nameOf(shortid)))).toEqual([
+      'one and more',
+      'zero\none\ntwo\nthree\n',
+      'saved',
+    ])
   })
 })

@@ -7,6 +7,7 @@ import { inTransaction } from '../outbox/unitOfWork.ts'
 import { authorizeSandboxInTransaction } from './authorizeSandboxes.ts'
 import { fileBytes } from './fileBytes.ts'
 import { filePaths } from './filePaths.ts'
+import { readLiveTexts } from '../rooms/readLiveTexts.ts'
 import type { MachineDirectory } from './machineDirectory.ts'
 import { readFiles } from './sandboxFiles.ts'
 import type { SandboxAccess } from './sandboxes.ts'
@@ -33,9 +34,13 @@ export function convertToDevbox(
     if (isFrozen) throw new ApiError('SANDBOX_FROZEN')
     if (!machines) throw new ApiError('MACHINES_UNAVAILABLE')
 
+    // What people have typed comes along, saved or not.
+    const live = await readLiveTexts(tx, id)
     const contents: [string, { binary_content: string }][] = []
     for (const [path, module] of filePaths(await readFiles(tx, id))) {
-      const content = await fileBytes({ database: tx, uploads }, path, module)
+      const text = live.get(module.shortid)
+      const content =
+        text === undefined ? await fileBytes({ database: tx, uploads }, path, module) : Buffer.from(text, 'utf8')
       contents.push([path, { binary_content: content.toString('base64') }])
     }
     const [sandbox] = await tx

@@ -75,6 +75,7 @@ export const sandboxSchema = z.object({
     restart: z.boolean(),
     rename: z.boolean(),
     share: z.boolean().default(false),
+    fork: z.boolean().default(false),
   }),
   privacy: z.number().default(0),
   isFrozen: z.boolean().default(false),

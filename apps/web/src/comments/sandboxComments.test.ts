@@ -69,3 +69,11 @@ it('begins, answers and resolves in the name of the person, and reads again what
   expect(asked.at(-2)?.query).toContain('unresolveComment')
   expect(asked.at(-1)?.query).toMatch(/^query comments/)
 })
+
+it('goes on with the comments of a copy', async () => {
+  const { app, asked } = scene()
+  const source = await sandboxComments(app, 's', { canComment: false })
+  await source.moveTo('copy')
+  await source.reply('c1', 'Yes')
+  expect(asked.map(({ variables }) => variables['sandboxId'])).toEqual(['s', 'copy', 'copy', 'copy'])
+})

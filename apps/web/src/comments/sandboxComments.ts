@@ -45,12 +45,18 @@ type Said = z.output<z.ZodObject<typeof said>>
 
 const events = ['commentAdded', 'commentChanged', 'commentRemoved'] as const
 
+export interface SandboxComments extends CommentSource {
+  /** From now on those of another sandbox, as when this one was forked. */
+  moveTo(sandboxId: string): Promise<void>
+}
+
 /** What people say about the texts of a devbox or sandbox, kept by the platform. */
 export async function sandboxComments(
   { graphql, live }: Pick<App, 'graphql' | 'live'>,
-  sandboxId: string,
+  firstId: string,
   { canComment }: { canComment: boolean },
-): Promise<CommentSource> {
+): Promise<SandboxComments> {
+  let sandboxId = firstId
   const listeners = new Set<() => void>()
   const anchors = new Map<string, CodeAnchor>()
   let threads: TextThread[] = []
@@ -83,9 +89,12 @@ export async function sandboxComments(
     await read()
   }
 
-  await read()
-  if (canComment) {
-    const stops = events.map((event) =>
+  let stops: (() => void)[] = []
+  const stop = () => {
+    for (const end of stops.splice(0)) end()
+  }
+  const follow = () => {
+    stops = events.map((event) =>
       live.follow({
         document: `subscription comments($sandboxId: ID!) { ${event}(sandboxId: $sandboxId) { id } }`,
         variables: { sandboxId },
@@ -93,12 +102,22 @@ export async function sandboxComments(
         onFollowed: readQuietly,
       }),
     )
-    window.addEventListener('pagehide', () => {
-      for (const stop of stops) stop()
-    })
+  }
+
+  await read()
+  if (canComment) {
+    follow()
+    window.addEventListener('pagehide', stop)
   }
 
   return {
+    moveTo: async (id) => {
+      if (id === sandboxId) return
+      sandboxId = id
+      stop()
+      if (canComment) follow()
+      await read()
+    },
     id: 'comments',
     label: 'Comments',
     get threads() {

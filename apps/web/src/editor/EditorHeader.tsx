@@ -1,6 +1,7 @@
 import type { Client } from '@boxyard/protocol'
 import {
   Badge,
+  Button,
   DropdownMenu,
   DropdownMenuItem,
   DropdownMenuSeparator,
@@ -9,7 +10,7 @@ import {
   Tooltip,
 } from '@boxyard/ui'
 import type { LampTone } from '@boxyard/ui'
-import { ArrowLeft, Ellipsis, Link as LinkIcon, Moon, RotateCw, Sun } from 'lucide-react'
+import { ArrowLeft, CodeXml, Ellipsis, Link as LinkIcon, Moon, RotateCw, Sun } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import type { Isolation } from '../api/schemas.ts'
 import { useApp } from '../App.ts'
@@ -28,10 +29,14 @@ export interface EditorHeaderProps {
   saving: string | null
   isolation: Isolation | undefined
   readOnly: boolean
+  /** Present for a visitor who could edit, or edit a copy, with an account. */
+  onSignIn?: (() => void) | undefined
   clients: readonly Client[]
   selfId: string | undefined
   following: FollowChoice | null
   onShare: () => void
+  /** Undefined: it can't be shown in another page. */
+  onEmbed?: (() => void) | undefined
   /** Undefined: there is nothing to restart. */
   onRestart: (() => void) | undefined
   /** Null: it has no machine. */
@@ -43,7 +48,21 @@ export const noRestart =
 
 /** The line above the workbench: what is open, how it is, who is here. */
 export function EditorHeader(props: EditorHeaderProps) {
-  const { title, lamp, saving, isolation, readOnly, clients, selfId, following, onShare, onRestart, canRestart } = props
+  const {
+    title,
+    lamp,
+    saving,
+    isolation,
+    readOnly,
+    clients,
+    selfId,
+    following,
+    onShare,
+    onEmbed,
+    onRestart,
+    canRestart,
+    onSignIn,
+  } = props
   const { theme } = useApp()
   const current = useSyncExternalStore(theme.subscribe, theme.current)
   return (
@@ -81,6 +100,16 @@ export function EditorHeader(props: EditorHeaderProps) {
       <div className="hidden wide:block">
         <People clients={clients} selfId={selfId} following={following} />
       </div>
+      {onSignIn && (
+        <Button variant="primary" size="small" onClick={onSignIn}>
+          Sign in to edit
+        </Button>
+      )}
+      {onEmbed && (
+        <IconButton label="Embed" size="small" onClick={onEmbed}>
+          <CodeXml {...icon} />
+        </IconButton>
+      )}
       <IconButton label="Copy link" size="small" onClick={onShare}>
         <LinkIcon {...icon} />
       </IconButton>

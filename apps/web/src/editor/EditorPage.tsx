@@ -10,6 +10,7 @@ import { EditorErrorPage } from './EditorErrorPage.tsx'
 import { loadErrorCode } from './editorErrors.ts'
 import { editorMachine } from './editorMachine.ts'
 import { loadEditorParts } from './loadEditorParts.ts'
+import { showAddress } from '../repositories/showAddress.ts'
 import { SandboxEditor } from './SandboxEditor.tsx'
 
 export interface EditorPageProps {
@@ -95,11 +96,16 @@ function LoadedEditorPage({
   if (!sandbox.v2) {
     return (
       <SandboxEditor
-        key={sandbox.id}
+        key={id}
         sandbox={sandbox}
         file={file}
         comment={comment}
         module={isModuleView ? (file ?? null) : null}
+        onPrivacyChanged={(privacy) => send({ type: 'PRIVACY_CHANGED', privacy })}
+        onForked={(copy) => {
+          send({ type: 'FORKED', sandbox: copy })
+          showAddress(`/sandbox/${copy.id}`)
+        }}
         onRenamed={(title) => send({ type: 'RENAMED', title })}
       />
     )

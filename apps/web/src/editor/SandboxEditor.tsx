@@ -1,15 +1,18 @@
 import type { SandboxBackend } from '@boxyard/browser-backend'
 import type { DevServerClient } from '@boxyard/dev-server-client'
 import type { Workbench } from '@boxyard/workbench'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Sandbox } from '../api/schemas.ts'
 import { copyLink } from '../copyLink.ts'
 import { useApp } from '../App.ts'
+import { SignInDialog } from '../session/SignInDialog.tsx'
 import { useSession } from '../session/useSession.ts'
 import { boxApi } from './boxApi.ts'
 import { capabilitiesOf } from './capabilities.ts'
 import { EditorErrorPage } from './EditorErrorPage.tsx'
+import { EmbedDialog } from './EmbedDialog.tsx'
 import { EditorHeader } from './EditorHeader.tsx'
+import { forkFailure, forkToDrafts } from './forkToDrafts.ts'
 import { loadClient } from './loadEditorParts.ts'
 import { previewOrigin, previewPlace, previewUrl } from './previewUrl.ts'
 import { useSandboxComments } from '../comments/useSandboxComments.ts'
@@ -26,14 +29,24 @@ export interface SandboxEditorProps {
   /** The file that the preview runs alone. */
   module: string | null
   onRenamed: (title: string) => void
+  onPrivacyChanged: (privacy: number) => void
+  /** The person goes on in a copy of their own. */
+  onForked: (copy: Sandbox) => void
 }
 
 /** The editor of a sandbox without a machine: its back end runs in workers of this page, and its preview beside it. */
-export function SandboxEditor({ sandbox, file, comment, module, onRenamed }: SandboxEditorProps) {
+export function SandboxEditor({
+  sandbox,
+  file,
+  comment,
+  module,
+  onRenamed,
+  onPrivacyChanged,
+  onForked,
+}: SandboxEditorProps) {
   const { rest, notices } = useApp()
   const { user } = useSession()
-  const { write, renameProject } = capabilitiesOf(sandbox)
-  const api = useMemo(() => boxApi(rest, sandbox.id), [rest, sandbox.id])
+  const { write, renameProject, editCopy } = capabilitiesOf(sandbox)
   const [client, setClient] = useState<DevServerClient | null>(null)
   const [workbench, setWorkbench] = useState<Workbench | null>(null)
   const [isShown, setShown] = useState(false)
@@ -41,12 +54,25 @@ export function SandboxEditor({ sandbox, file, comment, module, onRenamed }: San
   const clients = useClients(client)
   const following = useFollowing(workbench)
   const saving = useSavingWords(workbench, true)
-  const canWrite = write && user !== null
+  const canWrite = (write || editCopy) && user !== null
   const comments = useSandboxComments(sandbox, user !== null)
   const openFile = useRef<Workbench['openFile'] | null>(null)
 
-  // The back end lives as long as the page of this sandbox; who looks and what they may do is what it began with.
-  const begin = useRef({ user, canWrite, module })
+  /** What is edited now; another one than in the beginning once it was forked. */
+  const edited = useRef(sandbox.id)
+  const [isSigningIn, setSigningIn] = useState(false)
+  const [isEmbedding, setEmbedding] = useState(false)
+
+  // The back end lives as long as the page; who looks and what they may do is what it began with.
+  const begin = useRef({ id: sandbox.id, user, write, editCopy, module })
+  const whenForked = useRef(onForked)
+  useEffect(() => {
+    whenForked.current = onForked
+  }, [onForked])
+  useEffect(() => {
+    // A visitor has typed nothing that a new page would lose.
+    if (begin.current.user === null && user !== null) window.location.reload()
+  }, [user])
   useEffect(() => {
     let isGone = false
     let backend: SandboxBackend | undefined
@@ -54,16 +80,41 @@ export function SandboxEditor({ sandbox, file, comment, module, onRenamed }: San
     const open = async () => {
       const { DevServerClient, startSandboxBackend } = await loadClient()
       if (isGone) return
-      const { user: person, canWrite: mayWrite, module: only } = begin.current
+      const { id, user: person, write: mayWrite, editCopy: mayFork, module: only } = begin.current
+      let copy: Promise<Sandbox> | undefined
+      const fork = async (): Promise<string> => {
+        try {
+          // One that could not be moved to is there the next time.
+          if (!copy) copy = forkToDrafts(rest, id)
+          const made = await copy
+          edited.current = made.id
+          whenForked.current(made)
+          notices.add({
+            uniqueName: 'fork',
+            tone: 'success',
+            title: 'We forked this Sandbox to your Drafts, so that you can edit it',
+            actions: [
+              { label: 'Open the original', perform: () => window.open(`/sandbox/${id}`, '_blank', 'noopener') },
+            ],
+            timeout: 10_000,
+          })
+          return made.id
+        } catch (error) {
+          copy = undefined
+          notices.add(forkFailure(error))
+          throw error
+        }
+      }
       const started = startSandboxBackend({
-        sandboxId: sandbox.id,
-        access: mayWrite ? 'write' : 'read',
+        sandboxId: id,
+        access: mayWrite && person ? 'write' : 'read',
         person: person && {
           username: person.username,
           name: person.name ?? person.username,
           avatarUrl: person.avatarUrl ?? null,
         },
-        previewOrigin: (port) => previewOrigin({ ...previewPlace(), id: sandbox.id, port }),
+        previewOrigin: (sandboxId, port) => previewOrigin({ ...previewPlace(), id: sandboxId, port }),
+        fork: mayFork && person ? fork : null,
         module: only,
         onOpenFile: (path, line, column) => {
           openFile.current?.(path, { line, column }).catch(() => undefined)
@@ -87,7 +138,7 @@ export function SandboxEditor({ sandbox, file, comment, module, onRenamed }: San
       made?.dispose()
       backend?.dispose()
     }
-  }, [sandbox.id])
+  }, [rest, notices])
 
   if (failure !== null)
     return <EditorErrorPage code="SANDBOX_NOT_STARTED" id={sandbox.id} error={failure} state="ERROR" />
@@ -109,10 +160,12 @@ export function SandboxEditor({ sandbox, file, comment, module, onRenamed }: San
         saving={saving}
         isolation={undefined}
         readOnly={!canWrite}
+        onSignIn={user === null ? () => setSigningIn(true) : undefined}
         clients={clients}
         selfId={client?.clients.self?.clientId}
         following={following}
         onShare={share}
+        onEmbed={() => setEmbedding(true)}
         onRestart={undefined}
         canRestart={null}
       />
@@ -126,9 +179,9 @@ export function SandboxEditor({ sandbox, file, comment, module, onRenamed }: San
             previewUrl={async (port) =>
               previewUrl({
                 ...previewPlace(),
-                id: sandbox.id,
+                id: edited.current,
                 port,
-                token: user === null ? null : await api.previewToken(),
+                token: user === null ? null : await boxApi(rest, edited.current).previewToken(),
               })
             }
             canWrite={canWrite}
@@ -152,6 +205,15 @@ export function SandboxEditor({ sandbox, file, comment, module, onRenamed }: San
           </div>
         )}
       </main>
+      {isEmbedding && (
+        <EmbedDialog
+          sandbox={sandbox}
+          file={workbench?.editorPlace()?.path}
+          onClose={() => setEmbedding(false)}
+          onPrivacyChanged={onPrivacyChanged}
+        />
+      )}
+      <SignInDialog open={isSigningIn && user === null} onClose={() => setSigningIn(false)} />
     </div>
   )
 }

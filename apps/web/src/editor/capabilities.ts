@@ -5,6 +5,8 @@ export interface Capabilities {
   write: boolean
   restartContainer: boolean
   renameProject: boolean
+  /** Change a copy of their own where they may not change this one. Only what has no machine is copied while it is edited. */
+  editCopy: boolean
   /** Choose who may look at its ports. */
   share: boolean
 }
@@ -15,8 +17,10 @@ export function capabilitiesOf({
   v2,
   isFrozen,
 }: Pick<Sandbox, 'abilities' | 'v2' | 'isFrozen'>): Capabilities {
+  const write = abilities.edit && !isFrozen
   return {
-    write: abilities.edit && !isFrozen,
+    write,
+    editCopy: !write && abilities.fork && !v2,
     restartContainer: abilities.restart && v2,
     renameProject: abilities.rename && !isFrozen,
     share: abilities.share && v2,

@@ -11,6 +11,9 @@ export interface EditorContext {
 export type EditorEvent =
   | { type: 'FETCH_SANDBOX' }
   | { type: 'SWITCH_DEVBOX'; id: string }
+  /** What is edited is a copy from now on; the editor stays. */
+  | { type: 'FORKED'; sandbox: Sandbox }
+  | { type: 'PRIVACY_CHANGED'; privacy: number }
   /** The title was stored by the server. */
   | { type: 'RENAMED'; title: string }
 
@@ -44,6 +47,14 @@ export const editorMachine = setup({
       on: {
         FETCH_SANDBOX: 'FETCHING',
         SWITCH_DEVBOX: { target: 'FETCHING', actions: assign({ id: ({ event }) => event.id, sandbox: null }) },
+        FORKED: {
+          actions: assign({ id: ({ event }) => event.sandbox.id, sandbox: ({ event }) => event.sandbox }),
+        },
+        PRIVACY_CHANGED: {
+          actions: assign({
+            sandbox: ({ context, event }) => context.sandbox && { ...context.sandbox, privacy: event.privacy },
+          }),
+        },
         RENAMED: {
           actions: assign({
             sandbox: ({ context, event }) => context.sandbox && { ...context.sandbox, title: event.title },

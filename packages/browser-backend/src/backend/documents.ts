@@ -53,6 +53,8 @@ export interface DocumentsOptions {
   files: Files
   room: Room
   unsent: UnsentTexts
+  /** False: the room would not take what is typed, which waits until the texts are somebody's own. */
+  mayTell: boolean
   /** What an earlier page typed and the room may not have. */
   left: ReadonlyMap<string, UnsentText>
   /** The text of a file is another one now, saved or not. */
@@ -67,6 +69,9 @@ export interface DocumentsOptions {
  */
 export class Documents {
   readonly #options: DocumentsOptions
+  #room: Room
+  #unsent: UnsentTexts
+  #mayTell: boolean
   readonly #open = new Map<string, OpenFile>()
   /** By shortid. */
   readonly #live = new Map<string, LiveText>()
@@ -77,6 +82,9 @@ export class Documents {
 
   constructor(options: DocumentsOptions) {
     this.#options = options
+    this.#room = options.room
+    this.#unsent = options.unsent
+    this.#mayTell = options.mayTell
     this.#kept = new Set(options.left.keys())
     for (const node of options.files.tree.files()) {
       const unsent = options.left.get(node.shortid)
@@ -110,7 +118,7 @@ export class Documents {
     }
     const openers = [...file.openers]
     const others = [...(live?.selections ?? [])].map(([id, selection]) => [id, selection] as const)
-    const usernames = others.map(([id]) => [id, { username: this.#options.room.person(id)?.username ?? '' }] as const)
+    const usernames = others.map(([id]) => [id, { username: this.#room.person(id)?.username ?? '' }] as const)
     const answer: FileObject = {
       id: node.id,
       isBinary: node.isBinary,
@@ -197,7 +205,7 @@ export class Documents {
 
   /** Something else than an editor writes a text: as if it had been typed at the same time, and stored. */
   async write(node: FileNode, text: string): Promise<void> {
-    if (this.#options.room.isLost) throw serverAway()
+    if (this.#room.isLost) throw serverAway()
     const live = this.#share(node)
     const [operation] = transform(diff(node.code, text), diff(node.code, live.shared.text))
     live.shared.edit(operation)
@@ -214,11 +222,33 @@ export class Documents {
     void this.#do(() => this.#keep(node, null))
   }
 
+  /**
+   * The files are those of a copy that is this person's own. Texts come along as they are shown here, with what is not saved; what this
+   * device kept is kept for the copy before it is forgotten.
+   */
+  async moveTo({ room, unsent }: { room: Room; unsent: UnsentTexts }): Promise<void> {
+    const before = this.#unsent
+    const kept = [...this.#kept]
+    this.#room = room
+    this.#unsent = unsent
+    this.#mayTell = true
+    this.#kept.clear()
+    for (const live of this.#live.values()) {
+      const { shortid, code } = live.node
+      const { text } = live.shared
+      const fresh = { client: crypto.randomUUID(), sequence: 0, revision: null, base: code, inFlight: null, text }
+      live.shared = new SharedText(shortid, text === code ? { text } : { unsent: fresh })
+      live.refusals = 0
+      await this.#do(() => this.#keep(live.node, live.shared.unsent()))
+    }
+    for (const shortid of kept) await before.delete(shortid)
+  }
+
   /** The room is there: it is asked for every text that is edited. */
   joined(): void {
     for (const live of this.#live.values()) {
       live.refusals = 0
-      this.#options.room.send(live.shared.question)
+      this.#room.send(live.shared.question)
     }
   }
 
@@ -244,7 +274,8 @@ export class Documents {
 
   /** What the room says of a text. */
   hear(message: DocumentMessage): void {
-    const { room, files } = this.#options
+    const room = this.#room
+    const { files } = this.#options
     const node = files.byShortid(message.document)
     if (message.type === 'saved' && node) files.stored(node, message.text)
     const live = this.#live.get(message.document)
@@ -292,12 +323,12 @@ export class Documents {
   #begin(node: FileNode, shared: SharedText): LiveText {
     const live: LiveText = { node, shared, selections: new Map(), ownSelection: null, saves: [], refusals: 0 }
     this.#live.set(node.shortid, live)
-    this.#options.room.send(shared.question)
+    this.#room.send(shared.question)
     return live
   }
 
   #store(live: LiveText): Promise<void> {
-    if (this.#options.room.isLost) return Promise.reject(serverAway())
+    if (this.#room.isLost) return Promise.reject(serverAway())
     return new Promise((resolve, reject) => {
       live.saves.push({ resolve, reject, isSent: false })
       this.#advance(live)
@@ -306,11 +337,11 @@ export class Documents {
 
   /** Goes on with what waits for the room: the next operation, and then saves and carets. */
   #advance(live: LiveText): void {
-    const { room } = this.#options
+    const room = this.#room
     if (!room.self) return
     const { shared, node } = live
     if (!shared.isSynchronized) {
-      const outgoing = shared.takeOutgoing()
+      const outgoing = this.#mayTell ? shared.takeOutgoing() : null
       if (outgoing) void this.#post(live, outgoing, () => undefined)
       return
     }
@@ -326,11 +357,11 @@ export class Documents {
 
   /** Writes to this device's disk what the room does not have; then it is answered, and then it goes to the room. */
   #send<T>(live: LiveText, answer: () => T): Promise<T> {
-    return this.#post(live, this.#options.room.self ? live.shared.takeOutgoing() : null, answer)
+    return this.#post(live, this.#room.self ? live.shared.takeOutgoing() : null, answer)
   }
 
   #post<T>({ node, shared }: LiveText, outgoing: OutgoingMessage | null, answer: () => T): Promise<T> {
-    const { room } = this.#options
+    const room = this.#room
     const { session } = room
     const unsent = shared.unsent()
     return this.#do(async () => {
@@ -383,7 +414,7 @@ export class Documents {
   #askAgain(live: LiveText, reason: string): void {
     live.refusals += 1
     live.shared.lost()
-    if (live.refusals < MOST_REFUSALS) return this.#options.room.send(live.shared.question)
+    if (live.refusals < MOST_REFUSALS) return this.#room.send(live.shared.question)
     for (const save of live.saves.splice(0)) save.reject(new ProtocolError('CRITICAL_ERROR', reason))
     this.#options.onRefused(live.node, reason)
   }
@@ -417,10 +448,10 @@ export class Documents {
 
   async #keep({ shortid }: FileNode, unsent: UnsentText | null): Promise<void> {
     if (unsent) {
-      await this.#options.unsent.put(shortid, unsent)
+      await this.#unsent.put(shortid, unsent)
       this.#kept.add(shortid)
     } else if (this.#kept.has(shortid)) {
-      await this.#options.unsent.delete(shortid)
+      await this.#unsent.delete(shortid)
       this.#kept.delete(shortid)
     }
   }

@@ -23,10 +23,12 @@ export interface FilesOptions {
  */
 export class Files {
   readonly #options: FilesOptions
+  #storage: SandboxStorage
   #work: Promise<unknown> = Promise.resolve()
 
   constructor(options: FilesOptions) {
     this.#options = options
+    this.#storage = options.storage
   }
 
   get tree(): SandboxTree {
@@ -75,7 +77,7 @@ export class Files {
   }
 
   async contentOf(node: FileNode): Promise<Uint8Array<ArrayBuffer>> {
-    return node.isBinary ? this.#options.storage.download(node.code) : new TextEncoder().encode(node.code)
+    return node.isBinary ? this.#storage.download(node.code) : new TextEncoder().encode(node.code)
   }
 
   /** Answers with the text that an existing file is to hold, where it is one: that goes the way of edits. */
@@ -117,10 +119,11 @@ export class Files {
     return this.#do(async () => this.#adopt(change))
   }
 
-  /** Takes over whatever changed meanwhile. */
-  reload(): Promise<number> {
+  /** Takes over whatever changed meanwhile. With another storage it is from then on the one that keeps the files. */
+  reload(storage: SandboxStorage = this.#storage): Promise<number> {
     return this.#do(async () => {
-      const { version, modules, directories } = await this.#options.storage.load()
+      const { version, modules, directories } = await storage.load()
+      this.#storage = storage
       const kept = new Set([...modules, ...directories].map(({ shortid }) => shortid))
       const gone = [...this.tree.nodes.values()].filter(({ shortid }) => shortid !== null && !kept.has(shortid))
       const removed = gone.map(({ shortid }) => shortid!)
@@ -251,7 +254,7 @@ export class Files {
   ): Promise<FileNode> {
     if (name === '') throw new ProtocolError('INVALID_PATH', 'File name is undefined')
     this.#requireFree(parent, name)
-    const { storage } = this.#options
+    const storage = this.#storage
     const made = await storage.createModule({ title: name, directoryShortid: parent.shortid, ...stored })
     const node: FileNode = {
       type: NODE_FILE,
@@ -270,7 +273,7 @@ export class Files {
   async #createDirectory(parent: DirectoryNode, name: string, id: string): Promise<DirectoryNode> {
     if (name === '') throw new ProtocolError('INVALID_PATH', 'Directory name is undefined')
     this.#requireFree(parent, name)
-    const { shortid } = await this.#options.storage.createDirectory({ title: name, directoryShortid: parent.shortid })
+    const { shortid } = await this.#storage.createDirectory({ title: name, directoryShortid: parent.shortid })
     const node: DirectoryNode = { type: NODE_DIRECTORY, id, shortid, name, parentId: parent.id }
     this.#add(node)
     return node
@@ -290,7 +293,7 @@ export class Files {
 
   async #delete(node: SandboxNode): Promise<void> {
     if (node.id === ROOT_ID) throw fileError('ROOT')
-    const { storage } = this.#options
+    const storage = this.#storage
     // The server removes what is in a directory along with it.
     if (node.type === NODE_FILE) await storage.deleteModule(node.shortid)
     else if (node.shortid !== null) await storage.deleteDirectory(node.shortid)
@@ -312,7 +315,7 @@ export class Files {
     if (node.parentId === parent.id && node.name === name) return
     if (this.tree.branch(node).includes(parent)) throw fileError('NOT_A_DIRECTORY')
     this.#requireFree(parent, name)
-    const { storage } = this.#options
+    const storage = this.#storage
     const given = { title: name, directoryShortid: parent.shortid }
     if (node.type === NODE_FILE) await storage.updateModule(node.shortid, given)
     else if (node.shortid !== null) await storage.updateDirectory(node.shortid, given)
@@ -330,7 +333,7 @@ export class Files {
   }
 
   async #store(node: FileNode, stored: Pick<FileNode, 'code' | 'isBinary'>): Promise<void> {
-    await this.#options.storage.updateModule(node.shortid, stored)
+    await this.#storage.updateModule(node.shortid, stored)
     Object.assign(node, stored, { mtime: this.#options.now() })
     this.#options.onEvent('change', this.pathOf(node), node)
   }

@@ -1,9 +1,8 @@
 import type { CommandShell, OpenShell, Port, Task, TaskList } from '@boxyard/protocol'
 import { z } from 'zod'
+import { PREVIEW_PORT } from '../common/previewPort.ts'
 import type { EngineStatus } from '../compile/engine.ts'
 
-/** The port that the preview stands behind. Nothing listens on it: the number is part of its address. */
-export const PREVIEW_PORT = 8080
 export const PREVIEW_SHELL = 'preview'
 /** Not a name that scripts of package.json have, which are tasks as well. */
 export const PREVIEW_TASK = 'browser:preview'
@@ -13,13 +12,22 @@ const scriptsSchema = z.object({ scripts: z.record(z.string(), z.string()).defau
 
 /** The preview as a task: its output is what the engine does and what the page says, and its port is open. */
 export class PreviewTask {
-  readonly port: Port
+  #port: Port
   readonly #onOutput: (out: string) => void
   #output = ''
 
   constructor(host: string, onOutput: (out: string) => void) {
-    this.port = { port: PREVIEW_PORT, url: host }
+    this.#port = { port: PREVIEW_PORT, url: host }
     this.#onOutput = onOutput
+  }
+
+  get port(): Port {
+    return this.#port
+  }
+
+  /** The page is at another host from now on. */
+  moveTo(host: string): void {
+    this.#port = { port: PREVIEW_PORT, url: host }
   }
 
   get shell(): CommandShell {

@@ -29,6 +29,7 @@ export class Room {
   #events: RoomEvents | undefined
   #self: RoomPerson | null = null
   #isLost = false
+  #isClosed = false
   /** Counts the connections: what was meant for an earlier one is not sent. */
   #session = 0
 
@@ -41,8 +42,11 @@ export class Room {
     this.#link.begin({ message: (message) => this.#receive(message), lost: () => this.#lost() })
   }
 
+  /** Leaves for good. The others are told of as gone. */
   close(): void {
     this.#link.close()
+    this.#lost()
+    this.#isClosed = true
   }
 
   /** This page; null while it is not in the room. */
@@ -73,6 +77,7 @@ export class Room {
   }
 
   #receive(message: FromRoom): void {
+    if (this.#isClosed) return
     const events = this.#events!
     switch (message.type) {
       case 'joined':
@@ -102,6 +107,7 @@ export class Room {
   }
 
   #lost(): void {
+    if (this.#isClosed) return
     this.#isLost = true
     this.#self = null
     const people = [...this.#people.values()]

@@ -6,6 +6,7 @@ import { MemoryStorage, MemoryTexts } from '../testing/memoryStorage.ts'
 import { PortSocket, servePort } from './portSocket.ts'
 import { Room } from './room.ts'
 import { SandboxServer } from './sandboxServer.ts'
+import type { SandboxPlace } from './sandboxServer.ts'
 
 const files = {
   'package.json': '{"scripts":{"dev":"vite","preview":"vite preview","test":"vitest"},"dependencies":{}}',
@@ -29,6 +30,7 @@ async function start(
     storage?: MemoryStorage
     unsent?: MemoryTexts
     room?: MemoryRoom
+    fork?: () => Promise<SandboxPlace>
   } = {},
 ) {
   const storage = options.storage ?? new MemoryStorage(files)
@@ -41,6 +43,7 @@ async function start(
     unsent,
     room: new Room(link),
     access: options.access ?? 'write',
+    fork: options.fork ?? null,
     person: options.person === undefined ? ada : options.person,
     latestVersion: async () => '1.2.3',
     previewHost: 'abc-8080.preview.test',

@@ -42,18 +42,27 @@ export interface Person {
   avatarUrl: string | null
 }
 
-export interface SandboxServerOptions {
+/** Where a sandbox is kept and met. */
+export interface SandboxPlace {
   storage: SandboxStorage
   unsent: UnsentTexts
   /** Where everybody who has this sandbox open meets. */
   room: Room
+  /** Host name of the preview. */
+  previewHost: string
+}
+
+export interface SandboxServerOptions extends SandboxPlace {
   access: AccessLevel
+  /**
+   * Makes a copy that is the person's own, for the first change by somebody who may not change this one. Rejects with what is to be told.
+   * Null: there is none to be had.
+   */
+  fork: (() => Promise<SandboxPlace>) | null
   /** Null for a visitor. */
   person: Person | null
   /** The newest version of a package. Rejects with what is to be told. */
   latestVersion(name: string): Promise<string>
-  /** Host name of the preview. */
-  previewHost: string
   /** Files of the project changed, by path in it; null for one that is gone. Called at once for what is saved. */
   onFiles(changes: ReadonlyMap<string, string | Uint8Array | null>): void
   timers?: Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'>
@@ -72,6 +81,19 @@ type Handler<M extends MethodName> = (
   reply: (result: Result<M>) => void,
 ) => Promise<Result<M>> | Result<M>
 type Handlers = { [M in MethodName]?: Handler<M> }
+
+/** What somebody who may not change the sandbox does in a copy of their own. */
+const CHANGES: ReadonlySet<MethodName> = new Set([
+  'file/documentOperation',
+  'fs/operation',
+  'fs/writeFile',
+  'fs/mkdir',
+  'fs/remove',
+  'fs/rename',
+  'fs/copy',
+  'fs/upload',
+  'task/runCommand',
+])
 
 /** After an edit that is not saved the preview follows after this long, so that it does not jump at every key. */
 const PREVIEW_DELAY_MS = 500
@@ -101,6 +123,10 @@ export class SandboxServer {
   readonly #connections = new Set<Connection>()
   readonly #handlers: Handlers
   readonly #timers: Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'>
+  #room: Room
+  /** Whether changes go to the platform as they are. */
+  #isOwn: boolean
+  #forking: Promise<void> | undefined
   readonly #laterTexts = new Map<string, string>()
   #laterTimer: ReturnType<typeof setTimeout> | undefined
   readonly #watchEvents: { type: 'add' | 'change' | 'remove'; path: string }[] = []
@@ -123,6 +149,8 @@ export class SandboxServer {
     left: Awaited<ReturnType<UnsentTexts['load']>>,
   ) {
     this.#options = options
+    this.#room = options.room
+    this.#isOwn = options.access !== 'read'
     this.#timers = options.timers ?? globalThis
     this.#files = new Files({
       tree,
@@ -139,6 +167,7 @@ export class SandboxServer {
       files: this.#files,
       room: options.room,
       unsent: options.unsent,
+      mayTell: this.#isOwn,
       left,
       onText: (node, text) => this.#showLater(this.#files.tree.pathOf(node), text),
       onRefused: (node, message) =>
@@ -151,17 +180,17 @@ export class SandboxServer {
   }
 
   accept(send: (frame: Uint8Array) => void): ServerEnd {
-    const { person, access } = this.#options
+    const { person, access, fork } = this.#options
     const connection = new Connection(
       {
         clientId: `${crypto.randomUUID()}`,
         username: person?.username ?? 'anonymous',
         name: person?.name ?? 'Anonymous',
         avatarUrl: person?.avatarUrl ?? null,
-        color: this.#options.room.self?.color ?? (person ? COLOR : VISITOR_COLOR),
+        color: this.#room.self?.color ?? (person ? COLOR : VISITOR_COLOR),
         appId: '',
       },
-      permissionsFor(person ? access : 'read'),
+      permissionsFor(person ? (fork ? 'write' : access) : 'read'),
       send,
     )
     this.#connections.add(connection)
@@ -178,7 +207,7 @@ export class SandboxServer {
 
   /** Goes to where the others are, and tells the clients of this page what it hears there. */
   #enter(): void {
-    const { room } = this.#options
+    const room = this.#room
     room.begin({
       joined: () => {
         for (const connection of this.#connections) {
@@ -277,6 +306,7 @@ export class SandboxServer {
     if (!handler) throw notImplemented()
     const parsed = params.safeParse(given)
     if (!parsed.success) throw new ProtocolError('INVALID_PARAMS', parsed.error.issues[0]?.message)
+    if (!this.#isOwn && CHANGES.has(method)) await this.#own()
     return handler(parsed.data as never, connection, reply)
   }
 
@@ -309,7 +339,7 @@ export class SandboxServer {
       },
       'client/list': () => [
         ...[...this.#joined()].map(({ client }) => client),
-        ...[...this.#options.room.people].map(clientOf),
+        ...[...this.#room.people].map(clientOf),
       ],
 
       'fs/read': () => ({ treeNodes: tree.shown(), clock: tree.clock }),
@@ -409,6 +439,9 @@ export class SandboxServer {
         return null
       },
       'file/save': async ({ id, write }, connection) => {
+        const node = fileOf(id)
+        // Saving what is saved changes nothing.
+        if (!this.#isOwn && documents.textOf(node) !== node.code) await this.#own()
         await documents.save(id, write !== false, connection)
         this.#showNow()
         return null
@@ -460,6 +493,33 @@ export class SandboxServer {
     if (change.kind === 'add') range = change.range ?? `^${await this.#options.latestVersion(name)}`
     await this.#documents.write(node, changeDependency(node.code, name, range))
     this.log('info', range === null ? `Removed ${name}` : `Added ${name} ${range}`)
+  }
+
+  /** Whatever was to be changed is so in a copy, once there is one; what comes meanwhile waits for it too. */
+  #own(): Promise<void> {
+    this.#forking ??= this.#fork().finally(() => (this.#forking = undefined))
+    return this.#forking
+  }
+
+  async #fork(): Promise<void> {
+    const { fork } = this.#options
+    if (!fork) throw new ProtocolError('NO_ACCESS')
+    let place: SandboxPlace
+    try {
+      place = await fork()
+      this.#version = await this.#files.reload(place.storage)
+    } catch (error) {
+      // Final for an editor: it keeps what was typed and asks its person, in place of trying for ever.
+      throw new ProtocolError('NO_ACCESS', error instanceof Error ? error.message : String(error))
+    }
+    this.#room.close()
+    this.#room = place.room
+    this.#isOwn = true
+    await this.#documents.moveTo(place)
+    this.#preview.moveTo(place.previewHost)
+    for (const connection of this.#joined()) connection.notify('port/changed', { list: [this.#preview.port] })
+    this.#tellTasks()
+    this.#enter()
   }
 
   #announce(connection: Connection): void {

@@ -26,6 +26,24 @@ export interface ProjectProblem {
   frame: string | null
 }
 
+/** A file that a package of the project compiles. */
+export interface ForeignFile {
+  kind: 'vue' | 'svelte' | 'sass' | 'mdx'
+  path: string
+  text: string
+  /** Where JSX comes from. */
+  jsxImportSource: string
+  /** Other files of the project that it may be made of, by path. */
+  files: ReadonlyMap<string, string>
+}
+
+export interface CompiledForeignFile {
+  script: string
+  css: string
+  /** The other files that it is made of. */
+  includes?: readonly string[]
+}
+
 /** From the engine to the page of the preview. */
 export type ToRunner =
   | {
@@ -43,16 +61,8 @@ export type ToRunner =
   /** What changed can't be taken in while it runs. */
   | { type: 'reload' }
   | { type: 'problem'; problem: ProjectProblem }
-  /** Compile a component with the compiler that the project's own framework brings. */
-  | {
-      type: 'compile'
-      id: number
-      kind: 'vue' | 'svelte'
-      path: string
-      text: string
-      pack: RunnerPack
-      specifier: string
-    }
+  /** Compile a file with a compiler that the project brings. */
+  | (ForeignFile & { type: 'compile'; id: number; pack: RunnerPack; specifier: string })
 
 /** From the page of the preview to the engine. */
 export type FromRunner =
@@ -62,7 +72,7 @@ export type FromRunner =
   | { type: 'rendered' }
   | { type: 'address'; path: string }
   | { type: 'open'; file: string; line: number; column: number }
-  | { type: 'compiled'; id: number; script: string; css: string }
+  | ({ type: 'compiled'; id: number } & CompiledForeignFile)
   | { type: 'compiled'; id: number; problem: ProjectProblem }
 
 /** What goes between the pages, before there is a port: the preview says where it is, and gets its port. */

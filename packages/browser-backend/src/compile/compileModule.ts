@@ -1,3 +1,4 @@
+import type { CompiledForeignFile, ForeignFile } from '../common/messages.ts'
 import { extensionOf } from '../common/projectFiles.ts'
 import type { ProjectFiles } from '../common/projectFiles.ts'
 import { dataUrl } from './assets.ts'
@@ -12,17 +13,14 @@ import { resolveImport } from './resolveImport.ts'
 export interface CompiledModule {
   code: string
   imports: readonly string[]
+  /** Other files that its text is made of. */
+  includes?: readonly string[]
 }
 
 /** What compiles the files of a framework in the version that the project has, away from the app. */
 export interface ForeignCompilers {
-  /** Script and style of a component, both as the project's other files are written. */
-  compile(
-    kind: 'vue' | 'svelte',
-    path: string,
-    text: string,
-    dependencies: Readonly<Record<string, string>>,
-  ): Promise<{ script: string; css: string }>
+  /** Script and style, both as the project's other files are written. */
+  compile(file: ForeignFile, dependencies: Readonly<Record<string, string>>): Promise<CompiledForeignFile>
 }
 
 export interface CompileContext {
@@ -54,22 +52,21 @@ export async function compileModule(id: string, context: CompileContext): Promis
       return json(path, content, context)
     case '.vue':
     case '.svelte': {
-      const made = await context.foreign.compile(
-        extension === '.vue' ? 'vue' : 'svelte',
-        path,
-        content,
-        context.settings.dependencies,
-      )
+      const made = await foreign(extension === '.vue' ? 'vue' : 'svelte', path, content, context)
       const compiled = script(made.script, `${path}.ts`)
       if (made.css === '') return compiled
       const sheet = await compileStyle(`${path}.css`, made.css, { urlOf: urlsOf(path, context) })
       return { ...compiled, code: `__boxyard_style__(${JSON.stringify(sheet.css)});\n${compiled.code}` }
     }
     case '.scss':
-    case '.sass':
+    case '.sass': {
+      const { css, includes = [] } = await foreign('sass', path, content, context)
+      return { ...(await style(path, css, context, wants('inline'))), includes }
+    }
+    case '.mdx':
+      return script((await foreign('mdx', path, content, context)).script, `${path}.js`)
     case '.less':
     case '.styl':
-    case '.mdx':
       throw new CompileError({
         message: `Files of the kind ${extension} can not be compiled in the browser yet. Convert the sandbox to a devbox to use them.`,
         file: path,
@@ -77,6 +74,21 @@ export async function compileModule(id: string, context: CompileContext): Promis
     default:
       return constant(dataUrl(path, content))
   }
+}
+
+function foreign(
+  kind: ForeignFile['kind'],
+  path: string,
+  text: string,
+  { foreign: compilers, files, settings }: CompileContext,
+): Promise<CompiledForeignFile> {
+  const styles = new Map<string, string>()
+  if (kind === 'sass') {
+    for (const [name, content] of files)
+      if (typeof content === 'string' && /\.(?:scss|sass|css)$/.test(name)) styles.set(name, content)
+  }
+  const { dependencies, jsxImportSource } = settings
+  return compilers.compile({ kind, path, text, files: styles, jsxImportSource }, dependencies)
 }
 
 async function style(path: string, text: string, context: CompileContext, isInline: boolean): Promise<CompiledModule> {

@@ -6,6 +6,7 @@ import { ModuleGraph } from '../runner/moduleGraph.ts'
 import type { Namespace } from '../runner/moduleGraph.ts'
 import { Engine } from './engine.ts'
 import type { EngineStatus } from './engine.ts'
+import type { ForeignCompilers } from './compileModule.ts'
 import { loadOxc } from './oxc.ts'
 import type { Oxc } from './oxc.ts'
 
@@ -15,7 +16,7 @@ beforeAll(async () => {
 })
 
 /** A project, its engine, and a page that runs what the engine sends. */
-async function open(files: Record<string, string>, options: { module?: string } = {}) {
+async function open(files: Record<string, string>, options: { module?: string; foreign?: ForeignCompilers } = {}) {
   const statuses: EngineStatus[] = []
   const requests: { specifiers: readonly string[] }[] = []
   const engine = new Engine({
@@ -25,7 +26,7 @@ async function open(files: Record<string, string>, options: { module?: string } 
       const part = { file: 'e0.js', css: null, interop: 'esm' as const, chunks: [] }
       return { id: 'pack', imports: Object.fromEntries(request.specifiers.map((specifier) => [specifier, part])) }
     },
-    foreign: { compile: () => Promise.reject(new Error('no page is open')) },
+    foreign: options.foreign ?? { compile: () => Promise.reject(new Error('no page is open')) },
     onStatus: (status) => statuses.push(status),
   })
   engine.fill(Object.entries(files))
@@ -177,7 +178,7 @@ describe('compiling', () => {
     expect(missing.problem()).toMatchObject({ file: '/main.ts', line: 2, message: expect.stringContaining('"./gone"') })
     const undeclared = await open({ '/index.html': page, '/package.json': '{}', '/main.ts': "import 'left-pad'" })
     expect(undeclared.problem()?.message).toContain('"left-pad" is imported but not among the dependencies')
-    const unknown = await open({ '/index.html': page, '/main.ts': "import './style.scss'", '/style.scss': '' })
+    const unknown = await open({ '/index.html': page, '/main.ts': "import './style.less'", '/style.less': '' })
     expect(unknown.problem()?.message).toContain('Convert the sandbox to a devbox')
     expect([broken, missing, undeclared, unknown].flatMap(({ sent }) => sent.map(({ type }) => type))).toEqual(
       Array(4).fill('problem'),
@@ -266,6 +267,35 @@ describe('changing', () => {
       await again.change(changes)
       expect(again.sent.at(-1)).toEqual({ type: 'reload' })
     }
+  })
+
+  it('BB622: a style sheet follows the files that it is made of, and nothing else is compiled again', async () => {
+    const compiled: string[] = []
+    const foreign: ForeignCompilers = {
+      compile: async ({ kind, path, text, files }) => {
+        compiled.push(`${kind} ${path}`)
+        return { script: '', css: text + (files.get('/_part.scss') ?? ''), includes: ['/_part.scss'] }
+      },
+    }
+    const { sent, change } = await open(
+      {
+        '/index.html': page,
+        '/main.ts': "import './a.scss'\nimport './b.module.scss'",
+        '/a.scss': 'a{}',
+        '/b.module.scss': '.b{}',
+        '/_part.scss': 'p{}',
+        '/_other.scss': '',
+      },
+      { foreign },
+    )
+    expect(compiled.toSorted()).toEqual(['sass /a.scss', 'sass /b.module.scss'])
+    await change({ '/_part.scss': 'q{}' })
+    const update = sent.at(-1)
+    if (update?.type !== 'update') throw new Error(`It sent ${update?.type}`)
+    expect(update.modules.map(({ id }) => id).toSorted()).toEqual(['/a.scss', '/b.module.scss'])
+    expect(update.modules.every(({ code }) => code.includes('q{}'))).toBe(true)
+    await change({ '/_other.scss': 'x{}' })
+    expect([sent.length, compiled.length]).toEqual([2, 4])
   })
 
   it('BB33: keeps running while a file is broken, and takes in the correction', async () => {

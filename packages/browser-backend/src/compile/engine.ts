@@ -33,6 +33,8 @@ export interface RunnerPort {
 interface KeptModule {
   content: string | Uint8Array
   module: RunnerModule
+  /** Other files that it is made of, as they were. */
+  includes: ReadonlyMap<string, string | Uint8Array | undefined>
 }
 
 /** Settings of the project: a change of one of them means that everything may mean something else. */
@@ -192,10 +194,14 @@ export class Engine {
     const path = id.split('?', 1)[0]!
     const content = this.#files.get(path)
     const kept = this.#kept.get(id)
-    if (kept && kept.content === content) return kept.module
+    if (kept && kept.content === content && this.#isMadeOfSame(kept)) return kept.module
     const settings = (this.#settings ??= readProjectSettings(this.#files))
     const oxc = await this.#options.oxc
-    const { code, imports } = await compileModule(id, {
+    const {
+      code,
+      imports,
+      includes = [],
+    } = await compileModule(id, {
       oxc,
       files: this.#files,
       settings,
@@ -217,8 +223,24 @@ export class Engine {
       }
     }
     const module: RunnerModule = { id, code, imports: meanings }
-    if (content !== undefined) this.#kept.set(id, { content, module })
+    if (content !== undefined) {
+      const parts = new Map(includes.map((include) => [include, this.#files.get(include)]))
+      this.#kept.set(id, { content, module, includes: parts })
+    }
     return module
+  }
+
+  #isMadeOfSame({ includes }: KeptModule): boolean {
+    for (const [path, content] of includes) if (this.#files.get(path) !== content) return false
+    return true
+  }
+
+  /** Those of these modules that are made of one of the files. */
+  #madeOf(paths: readonly string[], modules: ReadonlySet<string>): string[] {
+    const isChanged = (path: string) => paths.includes(path)
+    return [...modules].filter(
+      (id) => isChanged(id.split('?', 1)[0]!) || [...(this.#kept.get(id)?.includes.keys() ?? [])].some(isChanged),
+    )
   }
 
   async #provide(settings: ProjectSettings, specifiers: readonly string[]): Promise<RunnerPack | null> {
@@ -255,7 +277,7 @@ export class Engine {
         }
         continue
       }
-      const ids = [...runner.modules].filter((id) => paths.includes(id.split('?', 1)[0]!))
+      const ids = this.#madeOf(paths, runner.modules)
       const { modules } = await this.#collect(ids)
       const fresh = [...modules.values()].filter(({ id }) => ids.includes(id) || !runner.modules.has(id))
       for (const { id } of fresh) runner.modules.add(id)
@@ -267,7 +289,7 @@ export class Engine {
 
   /** Whether the change imports something that the page's pack does not have, or is in a script that the page runs by itself. */
   async #needsReload(paths: readonly string[], modules: ReadonlySet<string>): Promise<boolean> {
-    const ids = [...modules].filter((id) => paths.includes(id.split('?', 1)[0]!))
+    const ids = this.#madeOf(paths, modules)
     if (ids.length === 0) return paths.some((path) => extensionOf(path) === '.js')
     const { specifiers } = await this.#collect(ids)
     return specifiers.some((specifier) => !(specifier in (this.#pack?.pack.imports ?? {})))

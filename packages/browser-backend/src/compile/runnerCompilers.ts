@@ -1,9 +1,20 @@
-import type { FromRunner, ToRunner } from '../common/messages.ts'
+import type { CompiledForeignFile, ForeignFile, FromRunner, ToRunner } from '../common/messages.ts'
 import type { ForeignCompilers } from './compileModule.ts'
 import { CompileError } from './errors.ts'
 import type { RequestPack } from './packRequester.ts'
 
-const COMPILERS = { vue: 'vue/compiler-sfc', svelte: 'svelte/compiler' } as const
+const COMPILERS = {
+  vue: 'vue/compiler-sfc',
+  svelte: 'svelte/compiler',
+  sass: 'sass',
+  mdx: '@mdx-js/mdx',
+} as const satisfies Record<ForeignFile['kind'], string>
+
+/** Of those that a project may use without having thought of them: what has to be among its dependencies. */
+const NEEDED: Partial<Record<ForeignFile['kind'], readonly string[]>> = {
+  sass: ['sass'],
+  mdx: ['@mdx-js/mdx', '@mdx-js/rollup'],
+}
 
 /**
  * Compilers of frameworks, in the version that the project has. They are code of the project's dependencies, so they run on the origin of
@@ -12,10 +23,7 @@ const COMPILERS = { vue: 'vue/compiler-sfc', svelte: 'svelte/compiler' } as cons
 export class RunnerCompilers implements ForeignCompilers {
   readonly #pack: RequestPack
   #port: Pick<MessagePort, 'postMessage'> | undefined
-  readonly #waiting = new Map<
-    number,
-    { resolve(made: { script: string; css: string }): void; reject(error: unknown): void }
-  >()
+  readonly #waiting = new Map<number, { resolve(made: CompiledForeignFile): void; reject(error: unknown): void }>()
   #last = 0
 
   constructor(pack: RequestPack) {
@@ -28,13 +36,16 @@ export class RunnerCompilers implements ForeignCompilers {
     this.#waiting.clear()
   }
 
-  async compile(
-    kind: 'vue' | 'svelte',
-    path: string,
-    text: string,
-    dependencies: Readonly<Record<string, string>>,
-  ): Promise<{ script: string; css: string }> {
+  async compile(file: ForeignFile, dependencies: Readonly<Record<string, string>>): Promise<CompiledForeignFile> {
+    const { kind, path } = file
     const specifier = COMPILERS[kind]
+    const needed = NEEDED[kind]
+    if (needed && !needed.some((name) => name in dependencies)) {
+      throw new CompileError({
+        message: `"${specifier}" compiles this file and is not among the dependencies. Add it to package.json.`,
+        file: path,
+      })
+    }
     const pack = await this.#pack({ dependencies, specifiers: [specifier] })
     const port = this.#port
     if (!port) throw new CompileError({ message: 'No page of the preview is open', file: path })
@@ -42,7 +53,7 @@ export class RunnerCompilers implements ForeignCompilers {
     const id = this.#last
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject })
-      port.postMessage({ type: 'compile', id, kind, path, text, pack, specifier } satisfies ToRunner)
+      port.postMessage({ type: 'compile', id, ...file, pack, specifier } satisfies ToRunner)
     })
   }
 

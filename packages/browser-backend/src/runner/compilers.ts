@@ -1,41 +1,26 @@
-import type { FromRunner, ProjectProblem, ToRunner } from '../common/messages.ts'
-import { interop } from './packLoader.ts'
+import { compileSass } from './compileSass.ts'
+import type { SassCompiler } from './compileSass.ts'
 import { compileSvelte } from './compileSvelte.ts'
+import type { SvelteCompiler } from './compileSvelte.ts'
 import { compileVue } from './compileVue.ts'
+import type { VueCompiler } from './compileVue.ts'
+import { runCompiler } from './runCompiler.ts'
+import type { CompileRequest } from './runCompiler.ts'
 
-type Request = Extract<ToRunner, { type: 'compile' }> & { packs: string }
-
-const compile = { vue: compileVue, svelte: compileSvelte }
-
-self.onmessage = async ({ data }: MessageEvent<Request>) => {
-  const { id, kind, path, text, pack, packs, specifier } = data
-  const answer = (message: FromRunner) => self.postMessage(message)
-  try {
-    const part = pack.imports[specifier]
-    if (!part?.file) throw new Error(`${specifier} is not packed`)
-    const module = (await import(/* @vite-ignore */ `${packs}${pack.id}/${part.file}`)) as Record<string, unknown>
-    const made = compile[kind]((part.interop === 'cjs' ? interop(module['default']) : module) as never, path, text)
-    answer({ type: 'compiled', id, ...made })
-  } catch (error) {
-    answer({ type: 'compiled', id, problem: problemOf(error, path) })
+function compile(compiler: unknown, { kind, path, text, files }: CompileRequest) {
+  switch (kind) {
+    case 'vue':
+      return compileVue(compiler as VueCompiler, path, text)
+    case 'svelte':
+      return compileSvelte(compiler as SvelteCompiler, path, text)
+    case 'sass':
+      return compileSass(compiler as SassCompiler, path, text, files)
+    case 'mdx':
+      throw new Error('MDX is compiled by the page itself')
   }
 }
 
-interface CompilerFailure {
-  message?: string
-  frame?: string
-  start?: { line: number; column: number }
-  loc?: { start?: { line: number; column: number } }
-}
-
-function problemOf(error: unknown, file: string): ProjectProblem {
-  const { message, frame, start, loc } = error as CompilerFailure
-  const place = start ?? loc?.start
-  return {
-    message: message ?? String(error),
-    file,
-    line: place?.line ?? null,
-    column: place ? place.column + 1 : null,
-    frame: frame ?? null,
-  }
+self.onmessage = async ({ data }: MessageEvent<CompileRequest & { packs: string }>) => {
+  const { packs, ...request } = data
+  self.postMessage(await runCompiler(request, packs, compile))
 }

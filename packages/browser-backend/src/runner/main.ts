@@ -1,7 +1,9 @@
 import { startAgent } from '../agent/startAgent.ts'
+import { compileMdx } from './compileMdx.ts'
+import type { MdxCompiler } from './compileMdx.ts'
 import { CompilerWorker } from './compilerWorker.ts'
 import { CONNECT } from '../common/messages.ts'
-import type { FromRunner, Hello, ToRunner } from '../common/messages.ts'
+import type { CompiledForeignFile, FromRunner, Hello, ToRunner } from '../common/messages.ts'
 import { describeValue, problemOfError } from './describe.ts'
 import { ModuleGraph } from './moduleGraph.ts'
 import { Overlay } from './overlay.ts'
@@ -10,6 +12,8 @@ import { findAsset, localPath, showPage, updateStyles } from './page.ts'
 import type { Assets } from './page.ts'
 import { startAlone } from './alone.ts'
 import { startRefresh } from './refresh.ts'
+import { runCompiler } from './runCompiler.ts'
+import type { CompileRequest } from './runCompiler.ts'
 import { typeOf } from '../compile/assets.ts'
 
 /** Where the server hands out packs, on this origin. */
@@ -93,11 +97,18 @@ function begin(port: MessagePort): void {
       case 'problem':
         overlay.show(data.problem)
         return
-      case 'compile':
-        compilers.compile(data).then(send, report)
+      case 'compile': {
+        // A part of MDX asks the document what names of characters mean, and a worker has none.
+        const made = data.kind === 'mdx' ? runCompiler(data, PACKS, mdx) : compilers.compile(data)
+        made.then(send, report)
+      }
     }
   }
   send({ type: 'start' })
+}
+
+function mdx(compiler: unknown, { path, text, jsxImportSource }: CompileRequest): Promise<CompiledForeignFile> {
+  return compileMdx(compiler as MdxCompiler, path, text, jsxImportSource)
 }
 
 function watchConsole(send: (message: FromRunner) => void): void {

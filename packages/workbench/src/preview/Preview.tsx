@@ -33,7 +33,7 @@ export function Preview(props: PreviewProps) {
   const { port, store, previewUrl, openPort, openPlace } = props
   const { ports, tasks, setup } = useSyncExternalStore(store.subscribe, store.getSnapshot)
   const state = previewState({ port, ports, tasks, setup })
-  const { url, error } = usePreviewUrl(port, previewUrl)
+  const { url, error } = usePreviewUrl(port, ports.find((open) => open.port === port)?.url, previewUrl)
   const [entered, setEntered] = useState<{ path: string }>()
   const [loads, setLoads] = useState(0)
   const [device, setDevice] = useState<DeviceName>('fill')

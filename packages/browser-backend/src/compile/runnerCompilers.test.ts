@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest'
+import type { ForeignFile, ToRunner } from '../common/messages.ts'
+import { RunnerCompilers } from './runnerCompilers.ts'
+
+function begin() {
+  const asked: (readonly string[])[] = []
+  const sent: ToRunner[] = []
+  const compilers = new RunnerCompilers(async ({ specifiers }) => {
+    asked.push(specifiers)
+    return { id: 'pack', imports: {}, versions: {} }
+  })
+  compilers.use({ postMessage: (message: ToRunner) => sent.push(message) })
+  return { asked, sent, compilers }
+}
+const file = (kind: ForeignFile['kind']): ForeignFile => ({
+  kind,
+  path: '/a',
+  text: 'text',
+  files: new Map([['/_b.scss', 'b']]),
+  jsxImportSource: 'react',
+})
+
+it('BB624: Sass and MDX are compiled by what the project has, in the page of the preview', async () => {
+  const { asked, sent, compilers } = begin()
+  const made = compilers.compile(file('sass'), { sass: '^1.0.0' })
+  await expect.poll(() => sent.length).toBe(1)
+  expect(sent[0]).toMatchObject({
+    type: 'compile',
+    id: 1,
+    kind: 'sass',
+    specifier: 'sass',
+    files: new Map([['/_b.scss', 'b']]),
+  })
+  compilers.receive({ type: 'compiled', id: 1, script: '', css: 'a{}', includes: ['/_b.scss'] })
+  expect(await made).toMatchObject({ css: 'a{}', includes: ['/_b.scss'] })
+  void compilers.compile(file('mdx'), { '@mdx-js/rollup': '^3.0.0' })
+  await expect.poll(() => sent.length).toBe(2)
+  expect(asked).toEqual([['sass'], ['@mdx-js/mdx']])
+})
+
+it('BB624: a project that does not have them is told to add them', async () => {
+  const { asked, compilers } = begin()
+  for (const [kind, name] of [
+    ['sass', 'sass'],
+    ['mdx', '@mdx-js/mdx'],
+  ] as const)
+    await expect(compilers.compile(file(kind), {})).rejects.toMatchObject({
+      problem: { file: '/a', message: expect.stringContaining(`"${name}"`) },
+    })
+  expect(asked).toEqual([])
+})
