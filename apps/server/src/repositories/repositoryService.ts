@@ -332,7 +332,7 @@ export class RepositoryService {
     if (!(await findCredential(this.#database, user.id))) return false
     try {
       const now = await (await this.hosts.as(user)).repository(name)
-      return now?.permission === 'ADMIN' || now?.permission === 'WRITE'
+      return now !== null && isWriter(now)
     } catch (error) {
       // What the host does not tell in this moment opens no workspace.
       if (!(error instanceof ApiError)) throw error
