@@ -10,8 +10,8 @@ declare global {
 }
 
 /** Has every page of the browser note when its heading changes, before anything else of it runs. */
-export function watchForHeading(browser: BrowserContext): Promise<void> {
-  return browser.addInitScript(() => {
+export async function watchForHeading(browser: BrowserContext): Promise<void> {
+  await browser.addInitScript(() => {
     const now = () => performance.timeOrigin + performance.now()
     window.boxyardHeadings = []
     window.boxyardSavedAt = 0
