@@ -217,6 +217,8 @@ const others = [
   [/Vanilla TypeScript/, /Hello/],
   [/^Vue/, /Hello Vue/],
   [/^Svelte/, /Hello Svelte/],
+  [/^Lit/, 'Hello Lit'],
+  [/^Preact/, 'Hello Preact'],
 ] as const
 for (const [template, heading] of others) {
   it(`runs the template ${template.source} in the browser`, async () => {

@@ -15,8 +15,16 @@ import type { presentProgress } from './presentProgress.ts'
 /** What the dev server of each template serves: a path, and words of its own that are in the answer. */
 const pages: Record<string, [path: string, words: string][]> = {
   go: [['/', 'Hello Go']],
+  lit: [
+    ['/', 'Lit app'],
+    ['/src/HelloPage.ts', 'Hello Lit'],
+  ],
   nextjs: [['/', 'Hello Next.js']],
   'node-express': [['/', 'Hello Express']],
+  preact: [
+    ['/', 'Preact app'],
+    ['/src/App.tsx', 'Hello Preact'],
+  ],
   python: [['/', 'Hello Python']],
   'react-vite-ts': [
     ['/', 'React app'],
