@@ -180,6 +180,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   after('Source control did not start', async () =>
     startSourceControl({
       client,
+      texts: sync,
       // Without it there are still changes and commits.
       host: await options.branch?.catch((error: unknown) => {
         report('Pulls, pushes and pull requests are not there. Load the page again to try once more', error)

@@ -39,9 +39,11 @@ import { SourceControl } from './sourceControl.ts'
 import { startFileHistory } from './startFileHistory.ts'
 import { stepButton } from './stepButton.ts'
 import type { OwnEdit } from './typedCopy.ts'
+import type { TextSync } from '../text/textSync.ts'
 
 export interface StartSourceControlOptions {
   client: Pick<DevServerClient, 'git' | 'fs'>
+  texts: Pick<TextSync, 'saveAll'>
   host: BranchHost | undefined
   maker: RepositoryMaker | undefined
   workspacePath: string
@@ -51,6 +53,7 @@ export interface StartSourceControlOptions {
 /** Shows the repository of the box in the workbench's source control, and lets the person work with it. */
 export async function startSourceControl({
   client,
+  texts,
   host,
   maker,
   workspacePath,
@@ -116,7 +119,10 @@ export async function startSourceControl({
     host,
     dialogs: await getService(IDialogService),
     repository: () => repository,
-    saveAll: () => editors.saveAll(),
+    saveAll: async () => {
+      await editors.saveAll()
+      await texts.saveAll()
+    },
     openFile,
   })
 

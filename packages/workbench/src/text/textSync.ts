@@ -83,6 +83,12 @@ export class TextSync extends Disposable {
     }
   }
 
+  /** Saves every text that is not saved, whatever the editor's own mark says of it. */
+  async saveAll(): Promise<void> {
+    const unsaved = [...this.bindings.keys()].filter((path) => this.bindings.get(path)?.file.isDirty)
+    await Promise.all(unsaved.map((path) => this.boundFile(path)?.save()))
+  }
+
   override dispose(): void {
     for (const binding of this.bindings.values()) binding.dispose()
     this.bindings.clear()
