@@ -26,6 +26,12 @@ const MISSED_LENGTH = 256 * 1024
 /** A paused pty is not read to its end, so its process is watched for instead: its last output must still be read. */
 const LIFE_CHECK_MS = 50
 
+/**
+ * Bash stays the leader until the command has ended, where it would else become its last program. Many programs close their output before
+ * they end; done by a leader, that hangs the terminal up, and the leader is killed for it in the middle of its success.
+ */
+const RUN_COMMAND = 'eval "shift\n$1"; exit'
+
 /** Ends modes that a full-screen program may have left on, then says why the screen begins anew. */
 const RESTARTED_LINE =
   '\u001B[?1049l\u001B[?1000l\u001B[?1002l\u001B[?1003l\u001B[?1006l\u001B[?2004l\u001B[?25h\u001B[0m' +
@@ -102,7 +108,9 @@ export class ShellSession {
     const { programs, environment } = this.#context
     assertFolder(record.cwd)
     const [program, args] =
-      record.command === undefined ? [programs.interactive, [] as string[]] : [programs.bash, ['-c', record.command]]
+      record.command === undefined
+        ? [programs.interactive, [] as string[]]
+        : [programs.bash, ['-c', RUN_COMMAND, 'bash', record.command]]
     let ended = (): void => undefined
     this.#ended = new Promise((resolve) => (ended = resolve))
     this.#pty = this.#context.openPty({

@@ -185,6 +185,12 @@ describe('shells', () => {
     expect(client.output(shellId).split('\r\n').length).toBe(20_001)
   })
 
+  it('SH540: a program that closes its output before it ends is not hung up on', async () => {
+    const closing = `sh -c 'exec <&- >&- 2>&-; for i in 1 2 3 4 5 6 7 8 9; do /bin/true; done; exit 7'`
+    const { shellId } = await call('shell/create', { command: `test $# = 0 && ${closing}` })
+    expect(await client.next('shell/exit', (exit) => exit.shellId === shellId)).toMatchObject({ exitCode: 7 })
+  })
+
   it('SH21: a reader that stalls holds neither the process nor the others up, and catches up later', async () => {
     const stalled = new RecordingConnection({ clientId: 'c2' })
     connections.add(stalled)
