@@ -34,7 +34,7 @@ export async function plainVite(template: string): Promise<number> {
     await exited
     return took
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   }
 }
 
