@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, ne } from 'drizzle-orm'
 import type { Database } from '../database/database.ts'
 import {
   albums,
@@ -178,65 +178,30 @@ export async function createMarkedWorkspace(
 export async function contentOf(database: Database, workspace: MarkedWorkspace): Promise<Record<string, unknown>> {
   const { teamId, sandboxId, albumId, commentId, notificationId, projectId, memberId } = workspace
   const ids = [sandboxId]
-  const [
-    team,
-    others,
-    folders,
-    inside,
-    collaborators,
-    templates,
-    variables,
-    album,
-    inAlbum,
-    comment,
-    notification,
-    project,
-    branch,
-    invitations,
-    teamInvited,
-    subscription,
-    registry,
-    live,
-  ] = await Promise.all([
-    database.select().from(teams).where(eq(teams.id, teamId)),
-    database.select().from(teamMembers).where(eq(teamMembers.teamId, teamId)),
-    database.select().from(collections).where(eq(collections.teamId, teamId)),
-    database.select().from(sandboxes).where(eq(sandboxes.teamId, teamId)),
-    database.select().from(sandboxCollaborators).where(inArray(sandboxCollaborators.sandboxId, ids)),
-    database.select().from(customTemplates).where(inArray(customTemplates.sandboxId, ids)),
-    database.select().from(secrets).where(inArray(secrets.sandboxId, ids)),
-    database.select().from(albums).where(eq(albums.id, albumId)),
-    database.select().from(albumSandboxes).where(eq(albumSandboxes.albumId, albumId)),
-    database.select().from(comments).where(eq(comments.id, commentId)),
-    database.select().from(notifications).where(eq(notifications.id, notificationId)),
-    database.select().from(projects).where(eq(projects.teamId, teamId)),
-    database.select().from(branches).where(eq(branches.projectId, projectId)),
-    database.select().from(sandboxInvitations).where(inArray(sandboxInvitations.sandboxId, ids)),
-    database.select().from(teamInvitations).where(eq(teamInvitations.teamId, teamId)),
-    database.select().from(subscriptions).where(eq(subscriptions.teamId, teamId)),
-    database.select().from(privateRegistries).where(eq(privateRegistries.teamId, teamId)),
-    database.select().from(liveSessions).where(eq(liveSessions.vmId, sandboxId)),
-  ])
-  // Whoever belongs to it may leave, or call it their first workspace.
-  const members = others.filter(({ userId }) => userId !== memberId)
-  return {
-    team,
-    members,
-    folders,
-    inside,
-    collaborators,
-    templates,
-    variables,
-    album,
-    inAlbum,
-    comment,
-    notification,
-    project,
-    branch,
-    invitations,
-    teamInvited,
-    subscription,
-    registry,
-    live,
+  const content = {
+    team: database.select().from(teams).where(eq(teams.id, teamId)),
+    // Whoever belongs to it may leave, or call it their first workspace.
+    members: database
+      .select()
+      .from(teamMembers)
+      .where(and(eq(teamMembers.teamId, teamId), ne(teamMembers.userId, memberId))),
+    folders: database.select().from(collections).where(eq(collections.teamId, teamId)),
+    inside: database.select().from(sandboxes).where(eq(sandboxes.teamId, teamId)),
+    collaborators: database.select().from(sandboxCollaborators).where(inArray(sandboxCollaborators.sandboxId, ids)),
+    templates: database.select().from(customTemplates).where(inArray(customTemplates.sandboxId, ids)),
+    variables: database.select().from(secrets).where(inArray(secrets.sandboxId, ids)),
+    album: database.select().from(albums).where(eq(albums.id, albumId)),
+    inAlbum: database.select().from(albumSandboxes).where(eq(albumSandboxes.albumId, albumId)),
+    comment: database.select().from(comments).where(eq(comments.id, commentId)),
+    notification: database.select().from(notifications).where(eq(notifications.id, notificationId)),
+    project: database.select().from(projects).where(eq(projects.teamId, teamId)),
+    branch: database.select().from(branches).where(eq(branches.projectId, projectId)),
+    invitations: database.select().from(sandboxInvitations).where(inArray(sandboxInvitations.sandboxId, ids)),
+    teamInvited: database.select().from(teamInvitations).where(eq(teamInvitations.teamId, teamId)),
+    subscription: database.select().from(subscriptions).where(eq(subscriptions.teamId, teamId)),
+    registry: database.select().from(privateRegistries).where(eq(privateRegistries.teamId, teamId)),
+    live: database.select().from(liveSessions).where(eq(liveSessions.vmId, sandboxId)),
   }
+  const rows = await Promise.all(Object.entries(content).map(async ([name, asked]) => [name, await asked] as const))
+  return Object.fromEntries(rows)
 }

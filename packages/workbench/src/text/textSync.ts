@@ -71,28 +71,30 @@ export class TextSync extends Disposable {
     if (!binding) return undefined
     return {
       read: () => new TextEncoder().encode(binding.file.text),
-      save: async () => {
-        const saving = binding.save()
-        this.#updateState()
-        try {
-          await saving
-        } finally {
-          this.#updateState()
-        }
-      },
+      save: () => this.#save(binding),
     }
   }
 
   /** Saves every text that is not saved, whatever the editor's own mark says of it. */
   async saveAll(): Promise<void> {
-    const unsaved = [...this.bindings.keys()].filter((path) => this.bindings.get(path)?.file.isDirty)
-    await Promise.all(unsaved.map((path) => this.boundFile(path)?.save()))
+    const unsaved = [...this.bindings.values()].filter(({ file }) => file.isDirty)
+    await Promise.all(unsaved.map((binding) => this.#save(binding)))
   }
 
   override dispose(): void {
     for (const binding of this.bindings.values()) binding.dispose()
     this.bindings.clear()
     super.dispose()
+  }
+
+  async #save(binding: TextBinding): Promise<void> {
+    const saving = binding.save()
+    this.#updateState()
+    try {
+      await saving
+    } finally {
+      this.#updateState()
+    }
   }
 
   #add(model: editor.ITextModel, services: TextSyncServices): void {
