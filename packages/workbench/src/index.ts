@@ -26,6 +26,10 @@ export interface FirstText {
   readonly path: string
   /** The text that was edited. */
   readonly base: string
+  /** Colors of the theme, `#rrggbb`. */
+  readonly colors: readonly string[]
+  /** Of `base`: pairs of a length and the number of a color, a line each. */
+  readonly lines: readonly (readonly number[])[]
   /** The text and the view of it, as they are now. Offsets are in UTF-16 units. */
   now(): { text: string; anchor: number; head: number; hasFocus: boolean; scrollTop: number; scrollLeft: number }
   /** Resolves when no input method is composing. */

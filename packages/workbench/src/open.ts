@@ -15,6 +15,7 @@ import { narrowLayout } from './layout/narrowLayout.ts'
 import { FollowedClient } from './follow/followedClient.ts'
 import { SearchProvider } from './search/searchProvider.ts'
 import { editorsRestored } from './startup/editorsRestored.ts'
+import { keepFirstColors } from './startup/firstColors.ts'
 import { firstTextShown } from './startup/firstTextShown.ts'
 import { idle } from './startup/idle.ts'
 import { takeOver } from './startup/takeOver.ts'
@@ -126,6 +127,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     windowIndicator: windowIndicator(project.kind),
   })
 
+  if (firstText) await keepFirstColors(firstText, workspacePath)
   await startTextSync({ client, sync, undoGroup: undo.groups.undoGroup })
   const search = await getService(ISearchService)
   const searchProvider = new SearchProvider(client.fs, workspacePath)

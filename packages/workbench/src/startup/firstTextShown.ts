@@ -38,7 +38,9 @@ function tokenized(model: TextModel): Promise<void> {
       resolve()
     }
     const look = () => {
-      if (model.getLanguageId() === 'plaintext' || model.tokenization.hasTokens) stop()
+      const { hasTokens } = model.tokenization
+      // The colors of the page are as good.
+      if (hasTokens || model.tokenization.hasSomeSemanticTokens() || model.getLanguageId() === 'plaintext') stop()
     }
     const timer = setTimeout(stop, PATIENCE)
     const subscriptions = [model.onDidChangeTokens(look), model.onDidChangeLanguage(look), model.onWillDispose(stop)]

@@ -38,6 +38,8 @@ const style = `
 export class FirstTextView implements FirstText {
   readonly path: string
   readonly base: string
+  readonly colors: readonly string[]
+  readonly lines: readonly (readonly number[])[]
   readonly #options: FirstTextViewOptions
   readonly #view = document.createElement('section')
   readonly #page = document.createElement('div')
@@ -51,6 +53,8 @@ export class FirstTextView implements FirstText {
     const { content, place } = options
     this.path = content.path
     this.base = content.base
+    this.colors = content.colors
+    this.lines = content.lines
     this.#build()
     this.#page.replaceChildren(...this.#coloredLines(), this.#input)
     if (content.text !== content.base) this.#update()
