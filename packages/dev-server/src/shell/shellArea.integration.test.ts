@@ -343,6 +343,7 @@ describe('shells', () => {
       environment: {},
       workspace: folder,
       isFork: false,
+      isAgain: false,
       report,
     })
     const session = await shells.create({ command: 'sleep 1000' })
