@@ -270,6 +270,8 @@ export type TextSyncState =
   | 'SYNCED'
   /** Edits are on their way, or wait for a connection or a resync. */
   | 'SYNCING'
+  /** The disk of the box is full. The edits stay here and are sent again by themselves, and at every save(). */
+  | 'NO_ROOM'
   /** The dev server keeps refusing the edits, or has the file no more. Nothing is lost or sent until resolve(). */
   | 'OUT_OF_SYNC'
 
@@ -320,7 +322,7 @@ export interface TextFile extends Disposable {
   readonly onDidChangeSelections: Event<void>
   /**
    * Waits until every edit is accepted, then saves.
-   * @throws DevServerClientError FILE_OUT_OF_SYNC
+   * @throws DevServerClientError FILE_OUT_OF_SYNC; ProtocolError RAWFS_ERROR with errno 28 when the disk is full
    */
   save(): Promise<void>
   /**
