@@ -149,16 +149,28 @@ it('refuses a wrong token for the preview of a private devbox, and shows a publi
   const visitor = await openBrowser()
   const window = visitor.pages()[0]!
   const address = server.address.replace('//app.', `//${id}-8080.preview.`)
-  for (const token of [randomBytes(16).toString('hex'), '']) {
-    const answer = await window.goto(`${address}/?preview_token=${token}`)
-    expect(answer?.status()).toBe(401)
-    await window.getByRole('heading', { name: 'You do not have access to this preview' }).waitFor()
-  }
+  const wrong = `${address}/?preview_token=${randomBytes(16).toString('hex')}`
+  const refused = await window.request.get(wrong)
+  expect([refused.status(), await refused.text()]).toEqual([401, expect.stringContaining('You do not have access')])
+  // A person may be somebody who has access, and is asked.
+  await window.goto(wrong)
+  await window
+    .getByRole('button', { name: /sign in/i })
+    .first()
+    .waitFor()
   await window.screenshot({ path: join(repository, 'test-results', 'bad-input-private-preview.png') })
+  // What the app can not tell better is refused with a page of our own.
+  await visitor.addCookies([{ name: 'boxyard_preview_renewal', value: '1', url: address }])
+  const answer = await window.goto(wrong)
+  expect(answer?.status()).toBe(401)
+  await window.getByRole('heading', { name: 'You do not have access to this preview' }).waitFor()
+  await window.screenshot({ path: join(repository, 'test-results', 'bad-input-refused-preview.png') })
+
   await privacy(0)
-  const answer = await window.goto(`${address}/?preview_token=${randomBytes(16).toString('hex')}`)
-  expect(answer?.status()).toBe(200)
+  const shown = await window.goto(wrong)
+  expect(shown?.status()).toBe(200)
   await window.getByText('it lives').waitFor()
+  expect((await window.request.get(wrong, { headers: { cookie: '' } })).status()).toBe(200)
   await window.screenshot({ path: join(repository, 'test-results', 'bad-input-public-preview.png') })
   await visitor.close()
 })
@@ -183,6 +195,13 @@ it('comes back by itself when somebody kills the dev server, and says what began
   await vi.waitUntil(isOpen, { timeout: 120_000, interval: 100 })
   await page.keyboard.type('echo before-$((6 * 7))\n')
   await expect.poll(() => terminal.innerText(), { timeout: 60_000 }).toContain('before-42')
+  // What a terminal printed is on disk a moment later.
+  const isKept = () =>
+    run('grep', ['-rlsq', '^before-42', join(disks, 'boxes', id)]).then(
+      () => true,
+      () => false,
+    )
+  await vi.waitUntil(isKept, { timeout: 60_000, interval: 50 })
   await page.keyboard.type('kill -9 $PPID\n')
   await page.getByText('The dev server was started again, because it had ended.').first().waitFor()
   await expect
@@ -219,7 +238,7 @@ it('says on a full disk what is safe and what to do, and loses nothing', async (
   await picture('full-disk-save')
 
   await page.keyboard.press('Control+End')
-  await page.keyboard.insertText(`${'in the page '.repeat(30_000)}\nlast words`)
+  await page.keyboard.insertText(`${`${'in the page '.repeat(10)}\n`.repeat(3_000)}last words`)
   await state.getByText('Disk full').waitFor()
   await picture('full-disk-typing')
 

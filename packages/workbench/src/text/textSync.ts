@@ -60,7 +60,7 @@ export class TextSync extends Disposable {
   start(services: TextSyncServices): void {
     const { models } = services
     this._register(models.onModelAdded((model) => this.#add(model, services)))
-    this._register(models.onModelRemoved((model) => this.#remove(model)))
+    this._register(models.onModelRemoved((model) => this.#remove(model, services)))
     this._register(
       this.#options.connection.onDidJoin(() => {
         for (const [path, { model, initialText }] of this.#waiting) this.#open(path, model, initialText, services)
@@ -107,7 +107,7 @@ export class TextSync extends Disposable {
     this.#open(path, model, model.getValue(), services)
   }
 
-  #remove(model: editor.ITextModel): void {
+  #remove(model: editor.ITextModel, services: TextSyncServices): void {
     const { path } = model.uri
     if (this.#waiting.get(path)?.model === model) this.#waiting.delete(path)
     const binding = this.bindings.get(path)
@@ -115,6 +115,7 @@ export class TextSync extends Disposable {
     this.bindings.delete(path)
     binding.dispose()
     this.#updateState()
+    this.#updateRoom(services)
   }
 
   #open(path: string, model: editor.ITextModel, initialText: string, services: TextSyncServices): void {
