@@ -64,6 +64,28 @@ it('SH19: shells and their output are there after the dev server was killed', as
   expect(server.log.filter((line) => line.includes('"error"'))).toEqual([])
 })
 
+it('SH701: only a terminal that shows a full-screen program leaves its screen when it begins anew', async () => {
+  const client = await start()
+  const [plain, full] = [await client.call('shell/create', {}), await client.call('shell/create', {})]
+  for (const [{ shellId }, code, word] of [
+    [plain, 'l', 'ordinary'],
+    [full, 'h', 'screen'],
+  ] as const) {
+    await client.call('shell/in', { shellId, input: `printf '\\033[?1049h\\033[?1049${code}%s' full-${word}\r` })
+    await client.next('shell/out', ({ shellId: of, out }) => of === shellId && out.includes(`full-${word}`))
+  }
+  await askToFlush()
+  await server.end('SIGKILL')
+  const again = await start()
+  const shows = async (shellId: string): Promise<string> =>
+    (await again.call('shell/open', { shellId })).buffer.join('').split('full-').at(-1) ?? ''
+  const leave = '\u001B[?1049l'
+  expect(await shows(plain.shellId)).toMatch(/^ordinary[^]*This is a new shell/)
+  expect(await shows(plain.shellId)).not.toContain(leave)
+  expect(await shows(full.shellId)).toMatch(/^screen[^]*This is a new shell/)
+  expect(await shows(full.shellId)).toContain(leave)
+})
+
 it('SH700, TA700, DS700: a dev server that is started again in its run says so, and tasks that ran go on', async () => {
   const tasks = {
     served: { name: 'Served', command: 'echo served; sleep 1002' },
