@@ -30,6 +30,7 @@ function openArea(isCopy = false): Promise<ShellArea> {
       egressSocket: undefined,
       workspace: folder,
       state: join(folder, 'state'),
+      isAgain: false,
     },
     isCopy,
     connections,
