@@ -244,7 +244,10 @@ it('says on a full disk what is safe and what to do, and loses nothing', async (
   const name = page.locator('.explorer-folders-view input')
   await name.fill('folder-on-a-full-disk')
   await page.keyboard.press('Enter')
-  await page.getByText(/folder-on-a-full-disk[^]*The disk of this devbox is full/).first().waitFor()
+  await page
+    .getByText(/folder-on-a-full-disk[^]*The disk of this devbox is full/)
+    .first()
+    .waitFor()
   await picture('full-disk-new')
 
   await rm(filler)

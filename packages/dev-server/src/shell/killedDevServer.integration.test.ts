@@ -71,7 +71,7 @@ it('SH701: only a terminal that shows a full-screen program leaves its screen wh
     [plain, 'l', 'ordinary'],
     [full, 'h', 'screen'],
   ] as const) {
-    await client.call('shell/in', { shellId, input: `printf '\\033[?1049h\\033[?1049${code}%s' full-${word}\r` })
+    await client.call('shell/in', { shellId, input: `printf '\\033[?1049h\\033[?1049${code}%s' full-"${word}"\r` })
     await client.next('shell/out', ({ shellId: of, out }) => of === shellId && out.includes(`full-${word}`))
   }
   await askToFlush()
