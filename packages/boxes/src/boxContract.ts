@@ -36,6 +36,8 @@ export interface DevServerEnvironment {
   BOXYARD_BOX_ID: string
   BOXYARD_EPOCH: string
   BOXYARD_BOOT: string
+  /** How often a dev server of this run has ended without having been asked to, from the first time on; BOXYARD_BOOT is RESUME then. */
+  BOXYARD_ENDS?: string
   BOXYARD_WORKSPACE: string
   BOXYARD_STATE: string
   BOXYARD_SOCKET: string

@@ -6,6 +6,10 @@ import net from 'node:net'
 import type { Duplex } from 'node:stream'
 import { isMissing } from './durableFile.ts'
 import { BoxError } from './errors.ts'
+import { stillOpen } from './stillOpen.ts'
+
+/** Nobody listens on the socket now; who does in a moment is another start of the dev server. */
+export class DevServerAway extends BoxError {}
 
 /** Linux: a handle that names a file without opening it. */
 const O_PATH = 0o10000000
@@ -29,7 +33,7 @@ export class DevServerSocket {
       // Through the handle the length of the path does not matter either; socket addresses hold only 107 bytes.
       return await connectTo(pinned === null ? this.#path : `/proc/self/fd/${pinned.fd}`)
     } catch (error) {
-      throw new BoxError('BOX_NOT_RUNNING', `the dev server of ${this.#boxId} does not answer`, { cause: error })
+      throw new DevServerAway('BOX_NOT_RUNNING', `the dev server of ${this.#boxId} does not answer`, { cause: error })
     } finally {
       await pinned?.close()
     }
@@ -58,7 +62,7 @@ export class DevServerSocket {
     const socket = await this.connect()
     return new Promise((resolve, reject) => {
       const request = http.request({
-        createConnection: () => socket,
+        createConnection: () => stillOpen(socket),
         method: 'CONNECT',
         path: `127.0.0.1:${port}`,
         headers: { host: `127.0.0.1:${port}` },
@@ -95,7 +99,7 @@ export class DevServerSocket {
     }
     return new Promise((resolve) => {
       const request = http.request({
-        createConnection: () => socket,
+        createConnection: () => stillOpen(socket),
         method,
         path,
         headers: { host: 'box', connection: 'close' },
@@ -116,7 +120,7 @@ export class DevServerSocket {
     try {
       handle = await open(this.#path, O_PATH | constants.O_NOFOLLOW)
     } catch (error) {
-      if (isMissing(error)) throw new BoxError('BOX_NOT_RUNNING', `${this.#boxId} has no dev server socket`)
+      if (isMissing(error)) throw new DevServerAway('BOX_NOT_RUNNING', `${this.#boxId} has no dev server socket`)
       throw error
     }
     if ((await handle.stat()).isSocket()) return handle

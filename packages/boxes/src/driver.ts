@@ -95,7 +95,8 @@ export interface RunningBox {
 export interface BoxExit {
   id: string
   epoch: number
-  reason: 'stopped' | 'exited' | 'killed'
+  /** `failed`: its dev server kept ending. */
+  reason: 'stopped' | 'exited' | 'killed' | 'failed'
   /** The last lines the box wrote on its console. */
   log: string
 }

@@ -21,6 +21,10 @@ export const boxErrors = {
     message: 'The dev server in the box did not start',
     next: 'Restart the box; its files are safe.',
   },
+  DEV_SERVER_LOST: {
+    message: 'The dev server in the box ended again and again',
+    next: 'Look at the log, then restart the box; everything that was saved is safe.',
+  },
   DEADLINE: { message: 'The box did not start in time', next: 'Restart the box; its files are safe.' },
   UNSUPPORTED: {
     message: 'This way of running boxes can not do that',

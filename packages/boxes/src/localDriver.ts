@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { ConsoleLog } from './consoleLog.ts'
 import { deferred } from './deferred.ts'
-import { DevServerSocket } from './devServerSocket.ts'
+import { DevServerAway, DevServerSocket } from './devServerSocket.ts'
 import { treeUsage } from './disk/copyTree.ts'
 import { DiskGuard } from './disk/diskGuard.ts'
 import { boxIdSchema, diskIdSchema } from './disk/workspaceStore.ts'
@@ -24,6 +24,7 @@ import type {
 } from './driver.ts'
 import { readJson, writeDurably } from './durableFile.ts'
 import { BoxError } from './errors.ts'
+import { GIVEN_UP } from './keeperScript.ts'
 import { KeyedLock } from './keyedLock.ts'
 import { asDiskError } from './runCommand.ts'
 import type { Sandbox, SandboxEnd, SandboxProcess } from './sandbox.ts'
@@ -34,6 +35,8 @@ const SANDBOX_DEADLINE_MS = 20_000
 const DEV_SERVER_DEADLINE_MS = 60_000
 const FLUSH_DEADLINE_MS = 10_000
 const GRACE_MS = 5_000
+/** How long somebody waits for a dev server that is being started again. */
+const AGAIN_DEADLINE_MS = 8_000
 /** Between two looks whether the dev server answers. */
 const READY_POLL_MS = 10
 
@@ -170,7 +173,7 @@ export class LocalDriver implements BoxDriver {
       this.#runs.set(id, run)
       try {
         run.running = await this.#boot(spec, run, options)
-        void this.#watch(id, run, run.process).then(finished.resolve)
+        void this.#watch(id, run, run.process).finally(() => finished.resolve())
         return run.running
       } catch (error) {
         run.process?.kill()
@@ -277,11 +280,11 @@ export class LocalDriver implements BoxDriver {
   }
 
   async connect(id: string): Promise<Duplex> {
-    return this.#running(id).run.socket.connect()
+    return this.#reach(id, (socket) => socket.connect())
   }
 
   async dial(id: string, port: number): Promise<Duplex> {
-    return this.#running(id).run.socket.dial(port)
+    return this.#reach(id, (socket) => socket.dial(port))
   }
 
   async metrics(id: string): Promise<BoxMetrics> {
@@ -310,6 +313,21 @@ export class LocalDriver implements BoxDriver {
     await this.#guard.close()
     await Promise.all([...this.#runs.keys()].map((id) => this.stop(id)))
     await this.#options.trash.close()
+  }
+
+  /** A dev server that ended is started again inside the box, and whoever comes meanwhile waits for it. */
+  async #reach<T>(id: string, open: (socket: DevServerSocket) => Promise<T>): Promise<T> {
+    const { run } = this.#running(id)
+    const deadline = Date.now() + AGAIN_DEADLINE_MS
+    for (;;) {
+      try {
+        return await open(run.socket)
+      } catch (error) {
+        const isOver = this.#runs.get(id) !== run || run.stopRequested || run.paused
+        if (!(error instanceof DevServerAway) || isOver || Date.now() > deadline) throw error
+        await delay(READY_POLL_MS)
+      }
+    }
   }
 
   async #makeDisk(id: string, disk: DiskSource): Promise<void> {
@@ -392,7 +410,8 @@ export class LocalDriver implements BoxDriver {
     run.console.close()
     this.#runs.delete(id)
     const killed = end !== undefined && (end.signal !== null || (end.code ?? 0) > 128)
-    const reason = run.stopRequested ? 'stopped' : killed ? 'killed' : 'exited'
+    const byItself = end?.code === GIVEN_UP ? 'failed' : killed ? 'killed' : 'exited'
+    const reason = run.stopRequested ? 'stopped' : byItself
     const exit: BoxExit = { id, epoch: run.epoch, reason, log: run.console.text() }
     for (const listener of this.#listeners) listener(exit)
   }

@@ -1,11 +1,13 @@
 import type {
   Client,
+  Command,
   Feature,
   GitCommit,
   GitCredentials,
   GitRemotes,
   GitStatus,
   JoinResult,
+  Language,
   MethodName,
   Metrics,
   NotificationName,
@@ -268,6 +270,8 @@ export type TextSyncState =
   | 'SYNCED'
   /** Edits are on their way, or wait for a connection or a resync. */
   | 'SYNCING'
+  /** The disk of the box is full. The edits stay here and are sent again by themselves, and at every save(). */
+  | 'NO_ROOM'
   /** The dev server keeps refusing the edits, or has the file no more. Nothing is lost or sent until resolve(). */
   | 'OUT_OF_SYNC'
 
@@ -318,7 +322,7 @@ export interface TextFile extends Disposable {
   readonly onDidChangeSelections: Event<void>
   /**
    * Waits until every edit is accepted, then saves.
-   * @throws DevServerClientError FILE_OUT_OF_SYNC
+   * @throws DevServerClientError FILE_OUT_OF_SYNC; ProtocolError RAWFS_ERROR with errno 28 when the disk is full
    */
   save(): Promise<void>
   /**
@@ -457,6 +461,41 @@ export interface SystemArea {
   /** Says that the person is still active. */
   update(): Promise<void>
   hibernate(): Promise<void>
+}
+
+/** Messages that the dev server shows to this person. */
+export interface NotificationsArea {
+  readonly onDidNotify: Event<NotificationParams<'notification/notify'>>
+  /** Its id: it is to be shown no more. */
+  readonly onDidDismiss: Event<string>
+  /** What was chosen; null when it was dismissed. Without a connection nobody waits for it any more. */
+  respond(notificationId: string, label: string | null): void
+}
+
+/** Commands of the dev server for the palette. There are none where it has none or this client may not run them. */
+export interface CommandsArea extends SyncedArea {
+  readonly all: readonly Command[]
+  readonly onDidChange: Event<readonly Command[]>
+  execute(commandId: string): Promise<void>
+}
+
+/** A language server that this client uses until dispose(); texts are kept in step by the dev server. */
+export interface LanguageServerSession extends Disposable {
+  readonly server: { languageId: string; serverId: string }
+  /** A request or a notification to the language server; notifications answer null. */
+  request(method: string, params?: unknown): Promise<unknown>
+  readonly onNotification: Event<NotificationParams<'language/lspNotification'>['message']>
+  /** The language server asks; see answer(). */
+  readonly onRequest: Event<NotificationParams<'language/lspServerRequest'>['message']>
+  answer(id: number | string, answer: { result: unknown } | { error: { code: number; message: string } }): Promise<void>
+  /** After a reconnect `initialize` was repeated as it was asked; its answer. */
+  readonly onDidInitializeAgain: Event<unknown>
+}
+
+export interface LanguagesArea extends SyncedArea {
+  readonly all: readonly Language[]
+  readonly onDidChange: Event<readonly Language[]>
+  connect(languageId: string, serverId: string): LanguageServerSession
 }
 
 /** A synchronisation of an area failed. Its last state stays; it is repeated after the next reconnect. */

@@ -1,10 +1,13 @@
 import type {
   ClientsArea,
+  CommandsArea,
   Connection,
   DevServerClientOptions,
   FilesArea,
   FileSystemArea,
   GitArea,
+  LanguagesArea,
+  NotificationsArea,
   PortsArea,
   SetupArea,
   ShellsArea,
@@ -14,11 +17,14 @@ import type {
 } from './api.ts'
 import type { AreaContext } from './areaSync.ts'
 import { Clients } from './clients.ts'
+import { Commands } from './commands.ts'
 import { DevServerConnection } from './devServerConnection.ts'
 import { Emitter } from './event.ts'
 import { Files } from './files/files.ts'
 import { FileSystem } from './fs/fileSystem.ts'
 import { Git } from './git.ts'
+import { Languages } from './languages.ts'
+import { Notifications } from './notifications.ts'
 import { Ports } from './ports.ts'
 import { Setup } from './setup.ts'
 import { Shells } from './shells/shells.ts'
@@ -40,6 +46,9 @@ export class DevServerClient {
   readonly ports: PortsArea
   readonly git: GitArea
   readonly system: SystemArea
+  readonly languages: LanguagesArea
+  readonly commands: CommandsArea
+  readonly notifications: NotificationsArea
 
   /** Something in the background failed that nobody awaits. */
   readonly onSyncFailure = this.#failureEmitter.event
@@ -62,6 +71,9 @@ export class DevServerClient {
     this.git = new Git(context)
     this.#system = new System(context)
     this.system = this.#system
+    this.languages = new Languages(context)
+    this.commands = new Commands(context)
+    this.notifications = new Notifications(context)
   }
 
   /**

@@ -13,6 +13,8 @@ export const timings = {
   /** A ping is sent after the pong time-out plus this margin without a frame. */
   pingMargin: 2_000,
   focusPong: 5_000,
+  /** Between two tries to send an edit that the disk had no room for. */
+  noRoom: 5_000,
   fileClose: 1_000,
   metrics: 5_000,
   waitForPort: 5_000,

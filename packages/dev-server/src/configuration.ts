@@ -12,6 +12,7 @@ const environmentSchema = z.object({
   BOXYARD_EGRESS_SOCKET: z.string().startsWith('/').optional(),
   BOXYARD_PUBLIC_KEY: z.string().min(1),
   BOXYARD_PREVIEW_HOST: z.string().min(1),
+  BOXYARD_ENDS: z.coerce.number().int().nonnegative().default(0),
   BOXYARD_START_TASKS: z.enum(['yes', 'no']).default('yes'),
   HOME: z.string().startsWith('/'),
 })
@@ -20,6 +21,8 @@ export interface Configuration {
   boxId: string
   epoch: number
   boot: 'CLEAN' | 'RESUME' | 'FORK'
+  /** True when an earlier dev server of this run ended without having been asked to. */
+  isAgain: boolean
   /** Absolute path of the workspace. */
   workspace: string
   /** Absolute path of the folder for the journal, scrollback and set-up state. */
@@ -45,6 +48,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration
     boxId: env.BOXYARD_BOX_ID,
     epoch: env.BOXYARD_EPOCH,
     boot: env.BOXYARD_BOOT,
+    isAgain: env.BOXYARD_ENDS > 0,
     workspace: env.BOXYARD_WORKSPACE,
     state: env.BOXYARD_STATE,
     socket: env.BOXYARD_SOCKET,

@@ -41,6 +41,9 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
   const sessions = new Set<Session>()
   /** Those who leave because the platform took a right from them. */
   const unauthorized = new WeakSet<Connection>()
+  /** Who has joined this dev server: they know already that it is another one. */
+  const seen = new Set<string>()
+  let tellAgain: ProcessAreas['tellAgain'] = () => undefined
   let stopping: Promise<void> | undefined
   const status: DevServerStatus = emptyStatus()
   const flushers: (() => Promise<void>)[] = []
@@ -61,10 +64,12 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
     dispatcher,
     log,
     admit: (session, params) => admission.admit(session, params),
-    joined(connection) {
+    joined(connection, isBack) {
       connections.get(connection.client.clientId)?.close()
       connections.add(connection)
       for (const area of areas) area.joined?.(connection)
+      if (configuration.isAgain && isBack && !seen.has(connection.client.clientId)) tellAgain(connection)
+      seen.add(connection.client.clientId)
     },
     ended(session) {
       sessions.delete(session)
@@ -135,6 +140,7 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
     processes.areas.forEach(add)
     flushers.push(processes.flush)
     woke = processes.woke
+    tellAgain = processes.tellAgain
     Object.assign(status, processes.status)
   }
   const starting = startAreas().then(

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import { createAiArea } from './ai/aiArea.ts'
-import type { Area } from './area.ts'
+import type { Area, Connection } from './area.ts'
 import { createBoxArea } from './box/boxArea.ts'
 import { createChannelArea } from './channel/channelArea.ts'
 import { createCommandArea } from './command/commandArea.ts'
@@ -36,7 +36,12 @@ export interface ProcessAreas {
   flush(): Promise<void>
   /** The box has slept in memory and goes on. */
   woke(): Promise<void>
+  /** Tells somebody who is back that this is another dev server. */
+  tellAgain(connection: Connection): void
 }
+
+const STARTED_AGAIN =
+  'The dev server was started again, because it had ended. Files and what was typed are as they were; terminals and tasks begin anew below what they showed.'
 
 /** Starts the areas that deal with processes: shells, ports, tasks, the set-up and the machine they run on. */
 export async function startProcessAreas(
@@ -108,6 +113,9 @@ export async function startProcessAreas(
     status: processStatus({ tasks: task.tasks, setup: setup.setup, monitor: ports.monitor }),
     flush: () => shells.flush(),
     woke: () => (configuration.startTasks ? task.tasks.woke() : Promise.resolve()),
+    tellAgain(connection) {
+      notifications.notify(connection, { type: 'warning', message: STARTED_AGAIN }).catch(report)
+    },
   }
 }
 

@@ -16,10 +16,13 @@ const UNSUPPORTED_DATA = 1007
 export interface SessionHost {
   readonly dispatcher: Dispatcher
   readonly log: Log
-  /** Admits the client of this session; resolves when the dev server is ready. */
-  admit(session: Session, params: Params<'client/join'>): Promise<{ connection: ClientConnection; result: JoinResult }>
+  /** Admits the client of this session; resolves when the dev server is ready. `isBack`: it has been here before. */
+  admit(
+    session: Session,
+    params: Params<'client/join'>,
+  ): Promise<{ connection: ClientConnection; isBack: boolean; result: JoinResult }>
   /** The answer of the join was sent. */
-  joined(connection: ClientConnection): void
+  joined(connection: ClientConnection, isBack: boolean): void
   ended(session: Session): void
 }
 
@@ -33,6 +36,7 @@ export class Session implements Caller {
   readonly #socket: WebSocket
   readonly #host: SessionHost
   #joining = false
+  #isBack = false
   #inFlight = 0
   #ended = false
 
@@ -66,8 +70,9 @@ export class Session implements Caller {
   async join(params: Params<'client/join'>): Promise<JoinResult> {
     if (this.connection || this.#joining) throw new ProtocolError('NO_ACCESS', 'A socket joins once')
     this.#joining = true
-    const { connection, result } = await this.#host.admit(this, params)
+    const { connection, isBack, result } = await this.#host.admit(this, params)
     this.connection = connection
+    this.#isBack = isBack
     return result
   }
 
@@ -76,7 +81,7 @@ export class Session implements Caller {
   }
 
   joined(): void {
-    if (this.connection && !this.#ended) this.#host.joined(this.connection)
+    if (this.connection && !this.#ended) this.#host.joined(this.connection, this.#isBack)
   }
 
   /** Ends the socket because of the server. The end is reported at once, so that a successor can take over the identity. */

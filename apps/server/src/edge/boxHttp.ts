@@ -1,13 +1,14 @@
 import { request as httpRequest } from 'node:http'
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { stillOpen } from '@boxyard/boxes'
 import type { AccessLevel } from '@boxyard/protocol'
 import { z } from 'zod'
 
 /** Sends an HTTP request over a connection that is open already, and closes it after the answer. */
 export function requestOver(connection: Duplex, options: RequestOptions): ClientRequest {
   // Without an agent Node asks createConnection, and closes the connection after the answer.
-  return httpRequest({ ...options, createConnection: () => connection as never })
+  return httpRequest({ ...options, createConnection: () => stillOpen(connection) })
 }
 
 /** What the dev server says about itself to the host. */

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import { stillOpen } from '@boxyard/boxes'
 import { classify, decode, encode } from '@boxyard/protocol'
 import { WebSocket } from 'ws'
 
@@ -8,7 +9,7 @@ import { WebSocket } from 'ws'
  */
 export function askDevServer(connection: Duplex, token: string, method: string, params: unknown): Promise<unknown> {
   const socket = new WebSocket(`ws://dev-server/?token=${token}`, {
-    createConnection: () => connection as never,
+    createConnection: () => stillOpen(connection),
     perMessageDeflate: false,
   })
   return new Promise<unknown>((resolve, reject) => {

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import { stillOpen } from '@boxyard/boxes'
 import { classify, decode, encode, setupProgressSchema } from '@boxyard/protocol'
 import type { SetupProgress } from '@boxyard/protocol'
 import { WebSocket } from 'ws'
@@ -13,7 +14,7 @@ export function followSetup(
   onProgress: (progress: SetupProgress) => void,
 ): Promise<SetupProgress> {
   const socket = new WebSocket(`ws://dev-server/?token=${token}`, {
-    createConnection: () => connection as never,
+    createConnection: () => stillOpen(connection),
     perMessageDeflate: false,
   })
   return new Promise<SetupProgress>((resolve, reject) => {

@@ -20,6 +20,7 @@ import { capabilitiesOf } from './capabilities.ts'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { EditorErrorPage } from './EditorErrorPage.tsx'
 import { EditorHeader } from './EditorHeader.tsx'
+import { showNotifications } from './showNotifications.ts'
 import { previewPlace, previewUrl } from './previewUrl.ts'
 import { StartFailureView } from './StartFailureView.tsx'
 import { StartProgressView } from './StartProgressView.tsx'
@@ -78,6 +79,11 @@ export function DevboxEditor({ sandbox, file, comment, onRenamed }: DevboxEditor
       }),
     [api, notices],
   )
+  useEffect(() => {
+    if (!client) return undefined
+    const showing = showNotifications(client, notices)
+    return () => showing.dispose()
+  }, [client, notices])
   const [state, send] = useMachine(boxMachine, { input: ports })
   const clients = useClients(client)
   const { box, progress, initStatus, failure, wasConnected } = state.context

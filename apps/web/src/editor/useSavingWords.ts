@@ -8,6 +8,7 @@ const words: Readonly<Record<SaveState, string>> = {
   // Every keystroke is on the machine's disk; the file itself has the text once it is saved.
   unsaved: 'Kept, not saved',
   offline: 'Kept in this page',
+  full: 'Disk full',
 }
 
 const nothing = { current: () => null, subscribe: () => () => {} }

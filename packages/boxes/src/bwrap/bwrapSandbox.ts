@@ -12,6 +12,7 @@ import { deferred } from '../deferred.ts'
 import type { DiskOwner } from '../disk/workspaceStore.ts'
 import type { DriverProbe, RunningBox, Tier } from '../driver.ts'
 import { BoxError } from '../errors.ts'
+import { kept } from '../keeperScript.ts'
 import { continueTree, isAlive, processTree, signal, stopTree } from '../processTree.ts'
 import { hostPath } from '../runCommand.ts'
 import { runEnvironment } from '../runEnvironment.ts'
@@ -97,8 +98,7 @@ export class BwrapSandbox implements Sandbox {
       String(ARGS_FD),
       '--',
       ...(cgroup?.limits.processes ? [] : limitedByPrlimit()),
-      boxPaths.node,
-      boxPaths.devServer,
+      ...kept([boxPaths.node, boxPaths.devServer], true),
     ])
     const child = spawn(command, args, {
       cwd: '/',
@@ -274,7 +274,8 @@ class BwrapProcess implements SandboxProcess {
       signal(this.#init, 'SIGKILL')
       await delay(1)
     }
-    await this.#cgroup?.remove()
+    // What can't be removed now is removed when the next server starts; a run is over nevertheless.
+    await this.#cgroup?.remove().catch(() => undefined)
     return { ...end, programRan: this.#programRan }
   }
 }

@@ -8,6 +8,7 @@ import { z } from 'zod'
 import type { DriverProbe } from '../driver.ts'
 import { readJson, writeDurably } from '../durableFile.ts'
 import { BoxError } from '../errors.ts'
+import { kept } from '../keeperScript.ts'
 import { processTree, signal } from '../processTree.ts'
 import { hostPath, tryCommand } from '../runCommand.ts'
 import type { Sandbox, SandboxEnd, SandboxLaunch, SandboxProcess, SandboxUsage } from '../sandbox.ts'
@@ -66,7 +67,8 @@ export class ProcessSandbox implements Sandbox {
     const inside = (name: string): string => path.join(launch.disk.kind === 'folder' ? launch.disk.path : '', name)
     const workspace = inside('workspace')
     const home = inside('home')
-    const child = spawn(this.#options.node, [path.join(this.#options.devServer, 'main.js')], {
+    const [program = '', ...args] = kept([this.#options.node, path.join(this.#options.devServer, 'main.js')], false)
+    const child = spawn(program, args, {
       cwd: workspace,
       env: {
         PATH: `${path.join(home, '.local/bin')}:${path.dirname(this.#options.node)}:${hostPath()}`,

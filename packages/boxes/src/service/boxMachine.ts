@@ -69,6 +69,8 @@ export type BoxEvent =
   /** The memory of a sleeping box is needed: its files stay. */
   | { type: 'EVICT' }
   | { type: 'EXITED'; reason: 'exited' | 'killed' }
+  /** The run ended by itself because its dev server kept ending; `detail` is what it said last. */
+  | { type: 'LOST'; detail: string }
   | BootEvent
 
 export interface BootInput {
@@ -116,6 +118,7 @@ export interface BoxEffects {
  *     running -HIBERNATE-> hibernating -> hibernated -START-> resuming -> running
  *     hibernating -memory can't be kept-> stopping; hibernated -STOP, EXITED, EVICT or a long time-> stopping
  *     resuming -it does not wake-> failing -> starting
+ *     running -LOST-> failing -> error
  *     starting -STOP-> stopping
  *     starting -FAILED or deadline of the phase-> failing -> starting once more, or error
  *     error -START-> starting
@@ -276,6 +279,17 @@ export function boxMachine(effects: BoxEffects) {
           EXITED: {
             target: 'stopping',
             actions: assign(({ event }) => ({ stopReason: event.reason, graceMs: 0 })),
+          },
+          LOST: {
+            target: 'failing',
+            actions: assign(({ context, event }) => ({
+              failure: {
+                code: 'DEV_SERVER_LOST' as const,
+                detail: event.detail,
+                phase: null,
+                at: new Date(context.now()),
+              },
+            })),
           },
         },
       },

@@ -71,7 +71,7 @@ it('BX78: a template is prepared in a box, sealed, forked, crashed and resumed',
       if (state === 'stopped') resolve()
     })
   })
-  await Promise.allSettled([probe.sh('echo saved > saved; sync; kill -9 $PPID'), stopped])
+  await Promise.allSettled([probe.sh('echo saved > saved; sync').then(() => probe.endKeeper('KILL')), stopped])
   expect(await service.get('fork')).toMatchObject({ state: 'stopped', stopReason: 'killed' })
   expect(await service.start('fork', { env: {} })).toMatchObject({ bootType: 'RESUME', epoch: 2 })
   expect(await probe.sh('cat saved')).toBe('saved')

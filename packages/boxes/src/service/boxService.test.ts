@@ -239,6 +239,37 @@ describe('stops', () => {
     expect(await service.start('one', { env })).toMatchObject({ bootType: 'RESUME' })
   })
 
+  it('BX703: a box whose dev server kept ending is in error, left alone for a minute, and started anew when asked', async () => {
+    const { service, driver, store, clock, until } = await setUp()
+    await service.create(newBox('one'))
+    await service.start('one', { env })
+    driver.end('one', 'failed', 'first line\n\nout of luck\n')
+    const { failure } = await until('one', ({ state }) => state === 'error')
+    expect(failure).toMatchObject({ code: 'DEV_SERVER_LOST', detail: 'first line\nout of luck', phase: null })
+    expect(await store.load('one')).toMatchObject({ state: 'error', lastError: { code: 'DEV_SERVER_LOST' } })
+    const lost = { code: 'DEV_SERVER_LOST', detail: 'first line\nout of luck' }
+    await expect(service.start('one', { env })).rejects.toMatchObject(lost)
+    clock.advance(59_999)
+    await expect(service.start('one', { env })).rejects.toMatchObject(lost)
+    expect(driver.starts).toHaveLength(1)
+    expect(await service.restart('one', { env, clean: true })).toMatchObject({ bootType: 'CLEAN' })
+
+    driver.end('one', 'failed')
+    await until('one', ({ state }) => state === 'error')
+    clock.advance(60_000)
+    expect(await service.start('one', { env })).toMatchObject({ bootType: 'RESUME' })
+  })
+
+  it('BX704: a box that fails in its sleep sleeps on as files', async () => {
+    const { service, driver, until } = await setUp()
+    await service.create(newBox('one'))
+    await service.start('one', { env })
+    await service.hibernate('one')
+    driver.end('one', 'failed')
+    expect(await until('one', ({ state }) => state === 'stopped')).toMatchObject({ stopReason: 'exited' })
+    expect(await service.start('one', { env })).toMatchObject({ bootType: 'RESUME' })
+  })
+
   it('BX74: an idle box is put to sleep; use and holders keep it awake', async () => {
     const { service, driver, clock, until, store } = await setUp()
     await service.create(newBox('one'))

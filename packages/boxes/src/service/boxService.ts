@@ -71,6 +71,9 @@ const states = {
   error: 'error',
 } as const
 
+/** A box whose dev server kept ending is left alone for so long. */
+const LOST_MS = 60_000
+
 /**
  * The boxes of this server: one state machine each, over a driver and a durable store. What a call answers is saved before it
  * answers. Failures are BoxError.
@@ -111,11 +114,13 @@ export class BoxService {
       fail: (input) => this.#fail(input),
       watchIdle: (id, idleMs, onIdle) => this.#idle.watch(id, idleMs, onIdle),
     } satisfies BoxEffects)
-    this.#unsubscribe = driver.onExit(({ id, epoch, reason }) => {
+    this.#unsubscribe = driver.onExit(({ id, epoch, reason, log: said }) => {
       const actor = this.#actors.get(id)
       if (reason === 'stopped' || actor?.getSnapshot().context.run?.epoch !== epoch) return
       this.#log(`Box ${id} ended by itself (${reason}).`)
-      actor.send({ type: 'EXITED', reason })
+      if (reason !== 'failed') actor.send({ type: 'EXITED', reason })
+      else if (actor.getSnapshot().matches('running')) actor.send({ type: 'LOST', detail: lastLines(said) })
+      else actor.send({ type: 'EXITED', reason: 'exited' })
     })
   }
 
@@ -185,6 +190,11 @@ export class BoxService {
     const request = { ...given, idleMs: settings.idleMs ?? given.idleMs }
     if (this.#disposed) throw new BoxError('BOX_NOT_RUNNING', 'the server is stopping')
     if (before.matches('running')) return { ...this.#started(id, actor), bootType: 'RUNNING' }
+    const { failure: lost } = before.context
+    // Pages that lost their box ask for it at once and again. Only a person who has seen why starts it anew, or time.
+    if (before.matches('error') && lost?.code === 'DEV_SERVER_LOST' && !request.clean) {
+      if (this.#clock.now() - lost.at.getTime() < LOST_MS) throw new BoxError(lost.code, lost.detail ?? undefined)
+    }
     // Without effect while another start is under way, which is then joined.
     actor.send({ type: 'START', request })
     const after = await waitFor(
@@ -489,7 +499,8 @@ export class BoxService {
   }
 
   async #fail({ id, failure }: FailInput): Promise<void> {
-    this.#log(`The start of box ${id} failed in ${failure.phase}: ${failure.code} ${failure.detail ?? ''}`)
+    const what = failure.phase === null ? `Box ${id} failed` : `The start of box ${id} failed in ${failure.phase}`
+    this.#log(`${what}: ${failure.code} ${failure.detail ?? ''}`)
     await this.#endRun(id, 0)
     await this.#update(id, { state: 'error', lastError: failure })
   }
@@ -556,4 +567,12 @@ function bootType(record: BoxRecord, clean: boolean): Exclude<BootType, 'RUNNING
   if (clean || cleanNext) return 'CLEAN'
   if (hasRun) return 'RESUME'
   return inheritsSetup && spec.disk.kind !== 'folder' ? 'FORK' : 'CLEAN'
+}
+
+function lastLines(text: string): string {
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(-10)
+    .join('\n')
 }

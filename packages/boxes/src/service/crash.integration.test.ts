@@ -106,7 +106,7 @@ async function expectConsistent(
   for (const { spec } of records) {
     const commands = await processesOf(home, spec.id)
     expect(
-      commands.filter((command) => command.includes('dev-server/main.js')),
+      commands.filter((command) => command.includes('dev-server/main.js') && !command.startsWith('/bin/sh ')),
       spec.id,
     ).toHaveLength(1)
   }

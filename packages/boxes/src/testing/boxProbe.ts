@@ -1,6 +1,7 @@
 import http from 'node:http'
 import { z } from 'zod'
 import type { BoxDriver } from '../driver.ts'
+import { stillOpen } from '../stillOpen.ts'
 
 const commandSchema = z.object({
   code: z.union([z.number(), z.string()]).nullable(),
@@ -31,6 +32,23 @@ export class BoxProbe {
     return result.stdout.trim()
   }
 
+  /** Sends a signal to the dev server, which ends by it. Resolves when the box has noticed. */
+  async endDevServer(signal: 'KILL' | 'TERM'): Promise<void> {
+    const ends = async (): Promise<number> =>
+      ((await this.#driver.log(this.#id)).match(/The dev server ended/g) ?? []).length
+    const before = await ends()
+    await this.sh(`kill -${signal} $PPID; sleep 1000`).then(
+      () => Promise.reject(new Error('the dev server answered after its end')),
+      () => undefined,
+    )
+    while ((await ends()) === before) await new Promise((resolve) => setImmediate(resolve))
+  }
+
+  /** Sends a signal to the program that keeps the dev server running. */
+  async endKeeper(signal: 'KILL' | 'TERM'): Promise<void> {
+    await this.sh(`kill -${signal} $(cut -d' ' -f4 /proc/$PPID/stat)`)
+  }
+
   async env(): Promise<Record<string, string>> {
     return z.record(z.string(), z.string()).parse(JSON.parse(await this.#post('/env', {})))
   }
@@ -42,7 +60,7 @@ export class BoxProbe {
 
   async #post(path: string, body: unknown): Promise<string> {
     const connection = await this.#driver.connect(this.#id)
-    return request({ createConnection: () => connection, method: 'POST', path }, JSON.stringify(body))
+    return request({ createConnection: () => stillOpen(connection), method: 'POST', path }, JSON.stringify(body))
   }
 }
 

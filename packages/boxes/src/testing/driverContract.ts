@@ -217,10 +217,10 @@ export function driverContract(name: string, contract: DriverContract): void {
       await driver.stop(id)
       await start(id, { epoch: 2 })
       let ended = nextExit()
-      await Promise.allSettled([probe(id).sh('kill -9 $PPID'), ended])
+      await Promise.allSettled([probe(id).endKeeper('KILL'), ended])
       await start(id, { epoch: 3 })
       ended = nextExit()
-      await Promise.allSettled([probe(id).sh('kill -TERM $PPID'), ended])
+      await Promise.allSettled([probe(id).endKeeper('TERM'), ended])
       unsubscribe()
       expect(exits.map(({ epoch, reason }) => [epoch, reason])).toEqual([
         [1, 'stopped'],
@@ -229,6 +229,24 @@ export function driverContract(name: string, contract: DriverContract): void {
       ])
       expect(exits[1]?.log).toContain('stand-in starts')
       expect(driver.running()).toEqual([])
+    })
+
+    it('BX700: a dev server that ends in a running box is started again in the same run, and whoever comes meanwhile waits for it', async () => {
+      const id = await newBox()
+      const run = await start(id, { epoch: 5 })
+      for (const signal of ['KILL', 'TERM'] as const) {
+        const before = await probe(id).sh('echo kept > "$BOXYARD_WORKSPACE/kept"; sync; echo $PPID')
+        await probe(id).endDevServer(signal)
+        expect(await probe(id).sh('cat "$BOXYARD_WORKSPACE/kept"')).toBe('kept')
+        expect(await probe(id).sh('echo $PPID')).not.toBe(before)
+      }
+      expect(await probe(id).env()).toMatchObject({ BOXYARD_EPOCH: '5', BOXYARD_BOOT: 'RESUME', BOXYARD_ENDS: '2' })
+      expect(driver.running()).toContainEqual(run)
+      expect(await driver.log(id)).toMatch(/ended with 137[^]*started again[^]*ended with 0[^]*started again/)
+      await driver.stop(id)
+      expect(driver.running()).toEqual([])
+      await start(id, { epoch: 6 })
+      expect(await probe(id).sh('cat "$BOXYARD_STATE/ended"')).toBe('ended in order\nended in order')
     })
 
     it('BX14: a sealed disk is the source of boxes that share nothing afterwards', async () => {

@@ -81,12 +81,12 @@ export class FakeDriver implements BoxDriver {
   }
 
   /** Ends a run as if the box had done so itself. */
-  end(id: string, reason: BoxExit['reason']): void {
+  end(id: string, reason: BoxExit['reason'], log = ''): void {
     const box = this.#running.get(id)
     if (box === undefined) return
     this.#running.delete(id)
     this.asleep.delete(id)
-    for (const listener of this.#listeners) listener({ id, epoch: box.epoch, reason, log: '' })
+    for (const listener of this.#listeners) listener({ id, epoch: box.epoch, reason, log })
   }
 
   async pause(): Promise<void> {

@@ -10,6 +10,7 @@ import { boxPaths } from '../boxContract.ts'
 import { deferred } from '../deferred.ts'
 import { BYTES_PER_MIB } from '../driver.ts'
 import { BoxError } from '../errors.ts'
+import { kept } from '../keeperScript.ts'
 import { runEnvironment } from '../runEnvironment.ts'
 import type { SandboxEnd, SandboxLaunch, SandboxProcess, SandboxUsage } from '../sandbox.ts'
 import type { ImageStore } from './imageStore.ts'
@@ -163,7 +164,7 @@ export class VmProcess implements SandboxProcess {
         diskBytes: bytes,
         egress: launch.egressSocket !== null,
         processes: GUEST_PROCESS_LIMIT,
-        program: [boxPaths.node, boxPaths.devServer],
+        program: kept([boxPaths.node, boxPaths.devServer], true),
         env: runEnvironment(launch, '/usr/bin/zsh'),
       })
       this.#programRan = true

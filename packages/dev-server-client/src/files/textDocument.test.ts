@@ -1,4 +1,4 @@
-import { ProtocolError, savedHash } from '@boxyard/protocol'
+import { ProtocolError, rawFsError, savedHash } from '@boxyard/protocol'
 import { describe, expect, it } from 'vitest'
 import { apply } from '@boxyard/ot'
 import type { TextOperation } from '@boxyard/ot'
@@ -255,6 +255,47 @@ describe('an open text', () => {
     expect(apply('hello server', operation)).toBe('hello!?')
     accept(server, operations(server).at(-1)!, 10)
     expect(file.syncState).toBe('SYNCED')
+  })
+
+  it('DC704: edits that the disk has no room for stay, fail waiting saves, and are sent again until there is room', async () => {
+    const { server, client, file, editor } = await openText()
+    const failures = failuresOf(client)
+    const states: string[] = []
+    file.onDidChangeSync((state) => states.push(state))
+    server.answers['file/documentOperation'] = () => {
+      throw rawFsError(28, 'ENOSPC: no space left on device, write')
+    }
+    server.answers['file/open'] = () => textFile('hello', { document: { revision: 7, clients: {}, replay: [] } })
+    editor.type([5, '!'], 1)
+    const full = { codeName: 'RAWFS_ERROR', data: { errno: 28 } }
+    await expect(file.save()).rejects.toMatchObject(full)
+    expect(file.syncState).toBe('NO_ROOM')
+    editor.type([6, '?'], 1)
+    for (let tries = 2; tries < 6; tries += 1) {
+      await server.clock.advance(4_999)
+      expect(operations(server)).toHaveLength(tries - 1)
+      await server.clock.advance(1)
+      await settled()
+      expect(operations(server)).toHaveLength(tries)
+    }
+    await expect(file.save()).rejects.toMatchObject(full)
+    expect(operations(server)).toHaveLength(6)
+    expect([file.text, file.syncState, failures]).toEqual(['hello!?', 'NO_ROOM', []])
+
+    server.answers['file/documentOperation'] = () => HOLD
+    server.answers['file/save'] = () => null
+    const saving = file.save()
+    await settled()
+    const sent = () => operations(server).at(-1)!
+    expect(sent().params).toEqual({ id: 'f', operation: [5, '!'], revision: 7 })
+    accept(server, sent(), 8)
+    await settled()
+    expect(sent().params).toEqual({ id: 'f', operation: [6, '?'], revision: 8 })
+    accept(server, sent(), 9)
+    await saving
+    await server.clock.advance(10_000)
+    expect(operations(server)).toHaveLength(8)
+    expect(states).toEqual(['SYNCING', 'NO_ROOM', 'SYNCING', 'SYNCED'])
   })
 
   it('DC46: takes the text of the dev server when a person decides so; a refused permission is final', async () => {

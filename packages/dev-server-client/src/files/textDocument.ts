@@ -7,8 +7,10 @@ import { isConnectionFailure } from '../areaSync.ts'
 import type { AreaContext } from '../areaSync.ts'
 import { DevServerClientError } from '../errors.ts'
 import { Emitter } from '../event.ts'
+import { timings } from '../timings.ts'
 import { DirtyState } from './dirtyState.ts'
 import { DocumentAcks } from './documentAcks.ts'
+import { isNoRoom } from './isNoRoom.ts'
 import { OwnSelection } from './ownSelection.ts'
 import { OWN, replayOf } from './resyncAnswer.ts'
 
@@ -47,7 +49,10 @@ export class TextDocument implements TextFile {
   #isHalted = false
   #isResyncing = false
   #syncState: TextSyncState = 'SYNCED'
-  #waiting: { run(): void; reject(error: Error): void }[] = []
+  #waiting: { run(): void; reject(error: Error): void; isSave: boolean }[] = []
+  /** The disk was full when the last edit was sent. */
+  #hasNoRoom = false
+  #cancelRetry: (() => void) | undefined
 
   readonly onDidApplyRemote = this.#remoteEmitter.event
   readonly onDidResync = this.#resyncEmitter.event
@@ -154,8 +159,9 @@ export class TextDocument implements TextFile {
       const run = () => {
         this.#host.context.connection.request('file/save', { id: this.#id }).then(() => resolve(), reject)
       }
-      this.#waiting.push({ run, reject })
-      this.#advance()
+      this.#waiting.push({ run, reject, isSave: true })
+      if (this.#cancelRetry) this.#retry()
+      else this.#advance()
     })
   }
 
@@ -193,13 +199,14 @@ export class TextDocument implements TextFile {
 
   /** Calls `run` when nothing is pending any more. */
   whenSynchronized(run: () => void): void {
-    this.#waiting.push({ run, reject: () => undefined })
+    this.#waiting.push({ run, reject: () => undefined, isSave: false })
     this.#advance()
   }
 
   /** The document is closed on the wire; nothing of it goes on. */
   close(): void {
     this.#isHalted = true
+    this.#stopRetry()
     for (const waiting of this.#waiting.splice(0)) waiting.reject(this.#outOfSync())
   }
 
@@ -207,6 +214,7 @@ export class TextDocument implements TextFile {
   disconnected(): void {
     // The tree may know the file by another id when the connection is back.
     void this.path
+    this.#stopRetry()
     this.#document.beginResync()
     this.#isResyncing = false
     this.#clearSelections()
@@ -319,6 +327,7 @@ export class TextDocument implements TextFile {
       )
       .catch((error: Error) => {
         if (document !== this.#document || isConnectionFailure(error)) return
+        if (isNoRoom(error)) return this.#waitForRoom(error)
         this.#refusals += 1
         const isFinal = error instanceof ProtocolError && error.codeName === 'NO_ACCESS'
         if (isFinal || this.#refusals >= MAXIMUM_REFUSALS) this.#halt(error)
@@ -326,11 +335,34 @@ export class TextDocument implements TextFile {
       })
   }
 
+  /** Nothing is lost: the edits stay here and are sent again, later or when somebody wants to save. */
+  #waitForRoom(error: Error): void {
+    this.#document.beginResync()
+    this.#hasNoRoom = true
+    const saves = this.#waiting.filter(({ isSave }) => isSave)
+    this.#waiting = this.#waiting.filter(({ isSave }) => !isSave)
+    for (const { reject } of saves) reject(error)
+    this.#stopRetry()
+    this.#cancelRetry = this.#host.context.connection.clock.schedule(() => this.#retry(), timings.noRoom)
+    this.#showSync()
+  }
+
+  #retry(): void {
+    this.#stopRetry()
+    this.resync()
+  }
+
+  #stopRetry(): void {
+    this.#cancelRetry?.()
+    this.#cancelRetry = undefined
+  }
+
   #accepted(revision: number): void {
     // An answer that a resync has overtaken: the replay told it already.
     if (this.#document.state === 'resyncing') return
     try {
       this.#document.ack(revision)
+      this.#hasNoRoom = false
       this.#refusals = 0
       this.#acks.note(this.#document.revision)
       this.#advance()
@@ -401,7 +433,9 @@ export class TextDocument implements TextFile {
 
   #showSync(): void {
     const isSynced = this.#document.state === 'synchronized'
-    const state = this.#isHalted ? 'OUT_OF_SYNC' : isSynced ? 'SYNCED' : 'SYNCING'
+    if (isSynced) this.#hasNoRoom = false
+    const syncing = this.#hasNoRoom ? 'NO_ROOM' : 'SYNCING'
+    const state = this.#isHalted ? 'OUT_OF_SYNC' : isSynced ? 'SYNCED' : syncing
     if (state === this.#syncState) return
     this.#syncState = state
     this.#syncEmitter.fire(state)

@@ -39,7 +39,7 @@ export class Admission {
   async admit(
     session: Session,
     params: Params<'client/join'>,
-  ): Promise<{ connection: ClientConnection; result: JoinResult }> {
+  ): Promise<{ connection: ClientConnection; isBack: boolean; result: JoinResult }> {
     await this.#waitUntilReady(session, params.asyncProgress === true)
     const { claims, reconnectToken } = session
     const known = reconnectToken === null ? undefined : this.#tokens.read(reconnectToken, claims.sub)
@@ -62,6 +62,7 @@ export class Admission {
     })
     return {
       connection,
+      isBack: known !== undefined,
       result: {
         client: connection.client,
         workspacePath: this.#workspace,

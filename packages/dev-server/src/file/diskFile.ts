@@ -19,6 +19,12 @@ export async function readDiskFile(path: string): Promise<Uint8Array<ArrayBuffer
   }
 }
 
-export function tooLarge(path: string): Error {
+/** What a person reads who wants to edit such a text. */
+export function tooLong(text: string): Error {
+  const words = `File is too large to display (${text.length} characters), limit is ${MAX_TEXT_LENGTH} characters`
+  return Object.assign(new Error(words), { code: 'EFBIG' })
+}
+
+function tooLarge(path: string): Error {
   return Object.assign(new Error(`EFBIG: file is too large to open, '${path}'`), { code: 'EFBIG' })
 }

@@ -18,7 +18,7 @@ import type { StoredDocument } from '../journal/storedState.ts'
 import type { Log } from '../log.ts'
 import { SerialQueue } from '../serialQueue.ts'
 import { writeInPlace } from '../writeInPlace.ts'
-import { MAX_TEXT_LENGTH, readDiskFile, tooLarge } from './diskFile.ts'
+import { MAX_TEXT_LENGTH, readDiskFile, tooLong } from './diskFile.ts'
 import { FileNotices } from './fileNotices.ts'
 import { describeFile, replayState } from './fileObject.ts'
 import { TextDocument, type BinaryFile, type OpenFile } from './openFile.ts'
@@ -324,7 +324,7 @@ export class Documents {
     const content = await withErrno(() => readDiskFile(path))
     if (content === null) throw fsError('ENOENT', path)
     const text = readText(path, content)
-    if (text !== null && text.length > MAX_TEXT_LENGTH) throw toProtocolError(tooLarge(path))
+    if (text !== null && text.length > MAX_TEXT_LENGTH) throw toProtocolError(tooLong(text))
     const base = { id, path, openers: new Map<Connection, Selection[] | null>(), disk: new SerialQueue() }
     const file: OpenFile =
       text === null

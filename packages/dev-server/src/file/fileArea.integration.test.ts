@@ -291,6 +291,7 @@ describe('file area', () => {
     await expect(ada.call('file/openByPath', { path: 'big.txt' })).rejects.toMatchObject({
       code: 102,
       data: { errno: 27 },
+      message: 'File is too large to display (5000001 characters), limit is 5000000 characters',
     })
   })
 

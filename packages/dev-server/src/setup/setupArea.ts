@@ -9,7 +9,7 @@ import { Setup } from './Setup.ts'
 import { setupStateSchema } from './setupMachine.ts'
 
 export interface SetupAreaDependencies {
-  configuration: Pick<Configuration, 'boot' | 'startTasks' | 'state'>
+  configuration: Pick<Configuration, 'boot' | 'startTasks' | 'state' | 'isAgain'>
   connections: Connections
   shells: Shells
   tasks: Tasks
@@ -39,7 +39,7 @@ export async function createSetupArea(dependencies: SetupAreaDependencies): Prom
     onFinished: () => {
       if (!configuration.startTasks) return
       startContainer(shells, container.startSteps).catch(report)
-      tasks.runAtStart(configuration.boot).catch(report)
+      tasks.runAtStart(configuration.boot, configuration.isAgain).catch(report)
     },
     report,
   })

@@ -32,10 +32,19 @@ const LIFE_CHECK_MS = 50
  */
 const RUN_COMMAND = 'eval "shift\n$1"; exit'
 
-/** Ends modes that a full-screen program may have left on, then says why the screen begins anew. */
-const RESTARTED_LINE =
-  '\u001B[?1049l\u001B[?1000l\u001B[?1002l\u001B[?1003l\u001B[?1006l\u001B[?2004l\u001B[?25h\u001B[0m' +
-  '\r\n\u001B[2mThe machine was restarted. This is a new shell.\u001B[0m\r\n'
+/**
+ * Ends modes that a full-screen program may have left on, then says why the screen begins anew. Its screen is left only where it is shown:
+ * leaving it puts the cursor to where it was saved, and from the ordinary screen that is over what stands there.
+ */
+function restartedLine(shown: string, isAgain: boolean): string {
+  const isFullScreen = shown.lastIndexOf('\u001B[?1049h') > shown.lastIndexOf('\u001B[?1049l')
+  const what = isAgain ? 'The dev server had ended and was started again.' : 'The machine was restarted.'
+  return (
+    (isFullScreen ? '\u001B[?1049l' : '') +
+    '\u001B[?1000l\u001B[?1002l\u001B[?1003l\u001B[?1006l\u001B[?2004l\u001B[?25h\u001B[0m' +
+    `\r\n\u001B[2m${what} This is a new shell.\u001B[0m\r\n`
+  )
+}
 
 export interface ShellSessionContext {
   timers: Timers
@@ -147,8 +156,8 @@ export class ShellSession {
   }
 
   /** After restore(): a fresh process below the old output. */
-  startAgain(): void {
-    this.#deliver(RESTARTED_LINE)
+  startAgain(isAgain: boolean): void {
+    this.#deliver(restartedLine(this.scrollback, isAgain))
     this.start()
   }
 

@@ -28,6 +28,8 @@ export interface ShellsDependencies {
   workspace: string
   /** True in a copy of a box: shells that people made belong to the box they were made in, and so does what they show. */
   isFork: boolean
+  /** The dev server ended and was started again, and not the whole machine. */
+  isAgain: boolean
   report: (error: unknown) => void
 }
 
@@ -60,6 +62,7 @@ export class Shells {
   readonly #context: ShellSessionContext
   readonly #sessions = new Map<string, ShellSession>()
   readonly #observers = new Set<ShellObserver>()
+  readonly #interrupted = new Set<string>()
   #missedExits: { session: ShellSession; exitCode: number }[] = []
   #isDisposed = false
 
@@ -85,6 +88,11 @@ export class Shells {
 
   list(): ShellSession[] {
     return [...this.#sessions.values()]
+  }
+
+  /** Whether a command ran when the dev server before this one ended. */
+  wasInterrupted(shellId: string): boolean {
+    return this.#interrupted.has(shellId)
   }
 
   find(shellId: string): ShellSession | undefined {
@@ -214,7 +222,7 @@ export class Shells {
   }
 
   async #restore(record: ShellRecord): Promise<void> {
-    const { store, workspace, isFork, report } = this.#dependencies
+    const { store, workspace, isFork, isAgain, report } = this.#dependencies
     const session = new ShellSession(record, store.scrollback(record.shellId), this.#context)
     if (isOneCommand(record) || (isFork && record.ownerUsername !== '')) {
       await this.#forgetFiles(session)
@@ -224,15 +232,16 @@ export class Shells {
     if (record.shellType === 'TERMINAL') {
       delete record.command
       try {
-        session.startAgain()
+        session.startAgain(isAgain)
       } catch (error) {
         report(error)
         record.cwd = workspace
-        session.startAgain()
+        session.startAgain(isAgain)
       }
       await store.save(record)
     } else if (record.status === 'RUNNING' || record.status === 'RESTARTING') {
       record.status = 'KILLED'
+      this.#interrupted.add(record.shellId)
       await store.save(record)
     }
     this.#sessions.set(record.shellId, session)

@@ -30,6 +30,7 @@ function openArea(isCopy = false): Promise<ShellArea> {
       egressSocket: undefined,
       workspace: folder,
       state: join(folder, 'state'),
+      isAgain: false,
     },
     isCopy,
     connections,
@@ -343,6 +344,7 @@ describe('shells', () => {
       environment: {},
       workspace: folder,
       isFork: false,
+      isAgain: false,
       report,
     })
     const session = await shells.create({ command: 'sleep 1000' })

@@ -12,7 +12,7 @@ import type { Timers } from './Timers.ts'
 export interface ShellAreaDependencies {
   configuration: Pick<
     Configuration,
-    'boxId' | 'previewHost' | 'home' | 'programs' | 'egressSocket' | 'workspace' | 'state'
+    'boxId' | 'previewHost' | 'home' | 'programs' | 'egressSocket' | 'workspace' | 'state' | 'isAgain'
   >
   /** The disk was copied from another box. */
   isCopy: boolean
@@ -52,6 +52,7 @@ export async function createShellArea(dependencies: ShellAreaDependencies): Prom
     environment,
     workspace: configuration.workspace,
     isFork: dependencies.isCopy,
+    isAgain: configuration.isAgain,
     report,
   })
 

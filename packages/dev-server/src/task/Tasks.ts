@@ -200,11 +200,18 @@ export class Tasks {
     this.#reconfigure(await this.#dependencies.file.read())
   }
 
-  /** Starts the tasks that are to run at the start of a box, of a copy of one, or of one that slept as files. */
-  async runAtStart(boot: Configuration['boot']): Promise<void> {
+  /**
+   * Starts the tasks that are to run at the start of a box, of a copy of one, or of one that slept as files. `isAgain`: the dev server had
+   * ended, and the tasks of the configuration that ran then go on too.
+   */
+  async runAtStart(boot: Configuration['boot'], isAgain: boolean): Promise<void> {
+    const ran = (id: string): boolean => {
+      const shellId = Object.hasOwn(this.#state.shells, id) ? this.#state.shells[id] : undefined
+      return shellId !== undefined && this.#dependencies.shells.wasInterrupted(shellId)
+    }
     const wanted = Object.entries(this.#configuration.tasks).filter(([id, { runAtStart }]) => {
       const { clone, resume } = this.restartOn[id] ?? {}
-      return runAtStart || (boot === 'FORK' && clone) || (boot === 'RESUME' && resume)
+      return runAtStart || (boot === 'FORK' && clone) || (boot === 'RESUME' && resume) || (isAgain && ran(id))
     })
     await Promise.all(wanted.map(([id]) => this.run(id).catch(this.#dependencies.report)))
   }

@@ -28,6 +28,7 @@ export async function createTestBox(changes: Partial<Configuration> = {}): Promi
     publicKey: JSON.stringify(await exportJWK(publicKey)),
     previewHost: '{id}-{port}.preview.boxyard.localhost:4100',
     startTasks: true,
+    isAgain: false,
     home: join(root, 'home'),
     languageServers: join(root, 'no-language-servers'),
     programs: join(root, 'no-programs'),

@@ -4,6 +4,7 @@ import {
   type FileSystemProviderError,
 } from '@codingame/monaco-vscode-api/vscode/vs/platform/files/common/files'
 import { fileErrorKind } from './fileErrorKind.ts'
+import { NO_ROOM_TEXT } from './noRoomText.ts'
 
 const codes = {
   notFound: FileSystemProviderErrorCode.FileNotFound,
@@ -19,6 +20,7 @@ const codes = {
 
 /** What the workbench is told about a failed file operation: it shows its own words for each code. */
 export function fileError(error: unknown): FileSystemProviderError {
+  const kind = fileErrorKind(error)
   const message = error instanceof Error ? error.message : String(error)
-  return createFileSystemProviderError(message, codes[fileErrorKind(error)])
+  return createFileSystemProviderError(kind === 'quota' ? NO_ROOM_TEXT : message, codes[kind])
 }

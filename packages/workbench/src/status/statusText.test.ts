@@ -8,6 +8,7 @@ it('WB60: says in words what is saved while connected', () => {
   expect(statusText(connected, 'saved').text).toContain('Saved')
   expect(statusText(connected, 'saving').text).toContain('Saving')
   expect(statusText(connected, 'unsaved').text).toContain('Not saved')
+  expect(statusText(connected, 'full')).toMatchObject({ text: expect.stringContaining('Disk full'), kind: 'error' })
 })
 
 it('WB61: says in words how the connection is, and that what is typed is kept', () => {

@@ -40,5 +40,10 @@ const saveTexts: Record<SaveState, StatusText> = {
     kind: 'standard',
   },
   saving: { text: '$(sync) Saving', tooltip: 'A file is being saved.', kind: 'standard' },
+  full: {
+    text: '$(error) Disk full',
+    tooltip: 'What you type stays in this page until there is room on the disk of the box.',
+    kind: 'error',
+  },
   offline: { text: '$(debug-disconnect) Offline', tooltip: 'The box cannot be reached.', kind: 'warning' },
 }

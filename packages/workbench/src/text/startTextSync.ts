@@ -6,7 +6,9 @@ import {
   ITextFileService,
   IUndoRedoService,
 } from '@codingame/monaco-vscode-api'
+import { Severity } from '@codingame/monaco-vscode-api/vscode/vs/platform/notification/common/notification'
 import { editor } from 'monaco-editor'
+import { NO_ROOM_TEXT } from '../files/noRoomText.ts'
 import { report } from '../status/report.ts'
 import { RemoteCursors } from './remoteCursors.ts'
 import { askWhichText } from './askWhichText.ts'
@@ -31,6 +33,10 @@ export async function startTextSync({ client, sync, undoGroup }: StartTextSyncOp
     forgetUndo: (model) => undo.removeElements(model.uri),
     onError: (message) => report('A file is not shared', new Error(message)),
     onOutOfSync: (file) => askWhichText(notifications, file),
+    onNoRoom: () => {
+      const shown = notifications.notify({ severity: Severity.Error, message: NO_ROOM_TEXT, sticky: true })
+      return () => shown.close()
+    },
   })
   const follow = (one: editor.ICodeEditor) => cursors.follow(one, (model) => sync.bindings.get(model.uri.path))
   editor.onDidCreateEditor(follow)

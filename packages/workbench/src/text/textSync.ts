@@ -9,7 +9,8 @@ import type { BoundFile } from '../files/fileSystem.ts'
 import { fileErrorKind } from '../files/fileErrorKind.ts'
 import { TextBinding } from './textBinding.ts'
 
-export type SaveState = 'saved' | 'unsaved' | 'saving' | 'offline'
+/** `full`: there is no room on the disk of the box for what was typed, which stays in the page. */
+export type SaveState = 'saved' | 'unsaved' | 'saving' | 'offline' | 'full'
 
 export interface TextSyncOptions {
   connection: Pick<Connection, 'state' | 'onDidChangeState' | 'onDidJoin'>
@@ -27,6 +28,8 @@ export interface TextSyncServices {
   onError(message: string): void
   /** The box and this page have different texts; the person decides which one stays. */
   onOutOfSync(file: TextFile): void
+  /** There is no room for what is typed. The answer is called when there is. */
+  onNoRoom(): () => void
 }
 
 /** Binds every model of a file in the workspace to the file of the box, and knows what is saved. */
@@ -40,6 +43,7 @@ export class TextSync extends Disposable {
   readonly #stateChanges = new Emitter<SaveState>()
   readonly onDidChangeSaveState = this.#stateChanges.event
   #state: SaveState = 'saved'
+  #roomIsBack: (() => void) | undefined
 
   constructor(options: TextSyncOptions) {
     super()
@@ -56,7 +60,7 @@ export class TextSync extends Disposable {
   start(services: TextSyncServices): void {
     const { models } = services
     this._register(models.onModelAdded((model) => this.#add(model, services)))
-    this._register(models.onModelRemoved((model) => this.#remove(model)))
+    this._register(models.onModelRemoved((model) => this.#remove(model, services)))
     this._register(
       this.#options.connection.onDidJoin(() => {
         for (const [path, { model, initialText }] of this.#waiting) this.#open(path, model, initialText, services)
@@ -103,7 +107,7 @@ export class TextSync extends Disposable {
     this.#open(path, model, model.getValue(), services)
   }
 
-  #remove(model: editor.ITextModel): void {
+  #remove(model: editor.ITextModel, services: TextSyncServices): void {
     const { path } = model.uri
     if (this.#waiting.get(path)?.model === model) this.#waiting.delete(path)
     const binding = this.bindings.get(path)
@@ -111,6 +115,7 @@ export class TextSync extends Disposable {
     this.bindings.delete(path)
     binding.dispose()
     this.#updateState()
+    this.#updateRoom(services)
   }
 
   #open(path: string, model: editor.ITextModel, initialText: string, services: TextSyncServices): void {
@@ -164,6 +169,7 @@ export class TextSync extends Disposable {
     subscriptions.add(
       file.onDidChangeSync((state) => {
         this.#updateState()
+        this.#updateRoom(services)
         if (state === 'OUT_OF_SYNC') services.onOutOfSync(file)
       }),
     )
@@ -179,6 +185,15 @@ export class TextSync extends Disposable {
       .catch((error: unknown) => onError(`The state of ${file.path} was not updated: ${String(error)}`))
   }
 
+  #updateRoom(services: TextSyncServices): void {
+    const isFull = [...this.bindings.values()].some(({ file }) => file.syncState === 'NO_ROOM')
+    if (isFull) this.#roomIsBack ??= services.onNoRoom()
+    else {
+      this.#roomIsBack?.()
+      this.#roomIsBack = undefined
+    }
+  }
+
   #updateState(): void {
     const state = this.#currentState()
     if (state === this.#state) return
@@ -191,6 +206,7 @@ export class TextSync extends Disposable {
     if (kind !== 'CONNECTED') return 'offline'
     const bindings = [...this.bindings.values()]
     if (bindings.some((binding) => binding.isSaving)) return 'saving'
+    if (bindings.some(({ file }) => file.syncState === 'NO_ROOM')) return 'full'
     return bindings.some(({ file }) => file.isDirty) ? 'unsaved' : 'saved'
   }
 }

@@ -3,7 +3,7 @@
  * /hibernate, relays CONNECT, and runs commands that tests send to /run.
  */
 import { execFile } from 'node:child_process'
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, rmSync } from 'node:fs'
 import http from 'node:http'
 import net from 'node:net'
 
@@ -67,5 +67,7 @@ process.on('SIGTERM', () => {
   appendFileSync(`${BOXYARD_STATE}/ended`, 'ended in order\n')
   process.exit(0)
 })
+// One that was killed has left its socket.
+rmSync(BOXYARD_SOCKET, { force: true })
 if (STAND_IN !== 'silent') server.listen(BOXYARD_SOCKET)
 else setInterval(() => undefined, 60_000)
