@@ -792,6 +792,42 @@ describe('pull requests', () => {
     expect(told).toContain('ready_for_review')
   })
 
+  it('AP857: tell who is asked for a review, and the author of one, at the bell, once and if they want to know', async () => {
+    await client.git('checkout', '--quiet', '-B', 'asked', 'origin/main')
+    await client.commit('Asked', { 'asked.txt': 'a\n' })
+    await client.git('push', '--quiet', 'origin', 'asked')
+    const pull = await answerOf<{ number: number }>(author.call('POST', PULLS, { title: 'Asked', head: 'asked' }))
+    const bell = async (browser: TestBrowser, type: string) => {
+      const { me } = await graphql<{ me: { notifications: { data: string }[] } }>(
+        browser,
+        `{ me { notifications(limit: 50, type: ["pull_request_review_${type}"]) { data } } }`,
+      )
+      const told = me.notifications.map(({ data }) => JSON.parse(data) as Record<string, unknown>)
+      return told.filter((data) => data['pull_request_number'] === pull.number)
+    }
+    const call = (browser: TestBrowser, field: string) =>
+      graphql(
+        browser,
+        `mutation { ${field.replace('(', `(owner: "ada", name: "todo", pullRequestNumber: ${pull.number}, `)} }`,
+      )
+    const ask = 'requestGithubPullRequestReviewers(reviewers: ["grace"]) { __typename }'
+    await call(author, ask)
+    expect(await bell(reviewer, 'requested')).toMatchObject([
+      { author_name: 'ada', repo_owner: 'ada', repo_name: 'todo', branch: 'asked' },
+    ])
+    expect(await bell(author, 'requested')).toEqual([])
+    await call(reviewer, 'createGithubPullRequestReview(body: "Fine", event: COMMENT) { id }')
+    expect(await bell(author, 'received')).toMatchObject([{ author_name: 'grace', branch: 'asked' }])
+    await graphql(
+      reviewer,
+      'mutation { updateNotificationPreferences(inAppPrReviewRequest: false) { inAppPrReviewRequest } }',
+    )
+    await call(author, 'removeRequestedGithubPullRequestReviewers(reviewers: ["grace"]) { __typename }')
+    await call(author, ask)
+    expect(await bell(reviewer, 'requested')).toHaveLength(1)
+    expect(await bell(author, 'received')).toHaveLength(1)
+  })
+
   it('RP21: done at the git host itself are told by its webhooks', async () => {
     await client.git('checkout', '--quiet', '-B', 'elsewhere', 'origin/main')
     await client.commit('Three', { 'src/b.ts': 'export const b = 3\n' })
