@@ -16,7 +16,7 @@ let elsewhere: BrowserContext
 let third: BrowserContext
 let grace: Page
 /** Asks the git host as ada. */
-let host: (method: string, path: string, body: object) => Promise<Record<string, unknown>>
+let host: (method: 'POST' | 'PUT', path: string, body: object) => Promise<Record<string, unknown>>
 let team: string
 let client: GitClient
 afterAll(async () => {
@@ -77,7 +77,7 @@ step('a repository is in a workspace, and somebody outside of it may write to it
   await page.goto(`${server.address}/_git/settings/tokens`)
   await page.getByRole('button', { name: 'Create a token' }).click()
   const token = (await page.locator('code').innerText()).trim()
-  host = async (method, path, body) => {
+  host = async (method: 'POST' | 'PUT', path: string, body: object) => {
     const address = server.address.replace('app.boxyard.localhost', 'localhost')
     const answer = await fetch(`${address}/_git/api/v3${path}`, {
       method,

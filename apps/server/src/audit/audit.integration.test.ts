@@ -69,7 +69,7 @@ interface Step {
   /** What has to be so first. */
   first?: () => Promise<unknown>
   /** What the next ones need of its value. */
-  then?: (value: never) => Promise<void> | void
+  keeps?: (value: never) => Promise<void> | void
 }
 
 const team = () => `teamId: "${known['team']}"`
@@ -85,7 +85,7 @@ const keep = (name: string) => (value: { id: string }) => {
 
 /** In an order in which each finds what it changes. */
 const steps: readonly Step[] = [
-  { mutation: 'createTeam', text: () => '(name: "Crew") { id }', writes: 'team.created', then: keep('team') },
+  { mutation: 'createTeam', text: () => '(name: "Crew") { id }', writes: 'team.created', keeps: keep('team') },
   {
     mutation: 'inviteToTeam',
     text: () => `(${team()}, username: "member", authorization: WRITE) { id }`,
@@ -190,7 +190,7 @@ const steps: readonly Step[] = [
     mutation: 'convertToUsageBilling',
     text: () => `(${team()}, plan: "flex", addons: [], billingInterval: MONTHLY)`,
     writes: 'subscription.ordered',
-    then: async () => {
+    keeps: async () => {
       const found = server.context.database.select().from(subscriptions)
       known['subscription'] = (await found.where(eq(subscriptions.teamId, known['team']!)))[0]!.id
     },
@@ -287,13 +287,13 @@ const steps: readonly Step[] = [
     mutation: 'createSandboxInvitation',
     text: () => `(${sandbox()}, email: "new@elsewhere.test", authorization: READ) { id }`,
     writes: 'sandboxInvitation.created',
-    then: keep('invitation'),
+    keeps: keep('invitation'),
   },
   {
     mutation: 'changeSandboxInvitationAuthorization',
     text: () => `(${sandbox()}, invitationId: "${known['invitation']}", authorization: COMMENT) { id }`,
     writes: 'sandboxInvitation.changed',
-    then: async () => {
+    keeps: async () => {
       const invitation = eq(sandboxInvitations.id, known['invitation']!)
       known['invitationToken'] = (
         await server.context.database.select().from(sandboxInvitations).where(invitation)
@@ -320,7 +320,7 @@ const steps: readonly Step[] = [
     mutation: 'startLiveSession',
     text: () => `(vmId: "${known['sandbox']}", defaultPermission: READ) { id }`,
     writes: 'live.started',
-    then: keep('live'),
+    keeps: keep('live'),
   },
   { mutation: 'joinLiveSession', by: 'guest', text: () => `(id: "${known['live']}") { id }`, writes: 'live.joined' },
   {
@@ -362,7 +362,7 @@ const steps: readonly Step[] = [
     mutation: 'importProject',
     text: () => `(${repository('todo')}) { id }`,
     writes: 'project.imported',
-    then: keep('project'),
+    keeps: keep('project'),
   },
   {
     mutation: 'updateProjectSettings',
@@ -378,7 +378,7 @@ const steps: readonly Step[] = [
     mutation: 'importBranch',
     text: () => `(${repository('notes')}, branch: "main") { id }`,
     writes: 'project.imported',
-    then: keep('branch'),
+    keeps: keep('branch'),
   },
   {
     mutation: 'setBranchProtection',
@@ -404,7 +404,7 @@ const steps: readonly Step[] = [
 ]
 
 describe('AP854: what changes access, membership, secrets or the bill is written down with who did it', () => {
-  it.each(steps)('$mutation writes $writes', async ({ mutation, by = 'owner', text, writes, first, then }) => {
+  it.each(steps)('$mutation writes $writes', async ({ mutation, by = 'owner', text, writes, first, keeps }) => {
     await first?.()
     let value: unknown
     const entries = await writtenDuring(async () => {
@@ -414,7 +414,7 @@ describe('AP854: what changes access, membership, secrets or the bill is written
     expect(entries.map(({ actorId }) => actorId)).toEqual(entries.map(() => known[by]))
     // Without a workspace it would be in nobody's log but that of the installation.
     expect(entries.filter(({ sandboxId, teamId }) => sandboxId !== null && teamId === null)).toEqual([])
-    await then?.(value as never)
+    await keeps?.(value as never)
   })
 
   it('leaves out those mutations alone for which there is a reason', () => {

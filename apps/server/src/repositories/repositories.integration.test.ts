@@ -359,6 +359,12 @@ describe('repositories by a part of their name', () => {
         author.call('POST', '/api/beta/fork/github/ada/todo', { organization: 'guild', name: 'todo-fork' }),
       ),
     ).toEqual({ owner: 'guild', repo: 'todo-fork', branch: 'main' })
+    const fork = (body: object) =>
+      answerOf<{ branch: string }>(
+        author.call('POST', '/api/beta/fork/github/ada/todo', { organization: 'guild', ...body }),
+      )
+    expect((await fork({ name: 'todo-idea', create_branch: 'idea' })).branch).toBe('idea')
+    expect((await fork({ name: 'todo-new', create_branch: true })).branch).not.toBe('main')
     expect((await reviewer.call('POST', '/api/beta/fork/github/ada/todo', { organization: 'guild' })).status).toBe(403)
   })
 })

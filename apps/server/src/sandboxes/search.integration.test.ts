@@ -72,6 +72,9 @@ describe('AP858: the search of a workspace', () => {
     expect((await found(member, 'wind')).toSorted()).toEqual(['station', 'wind'])
     expect(await found(member, 'hardware')).toEqual(['station'])
     expect(await found(member, 'łódź')).toEqual(['wind'])
+    expect(await found(member, 'ŁÓ')).toEqual(['wind'])
+    expect(await found(member, 'NAÏVE and')).toEqual(['wind'])
+    expect(await found(member, 'nai\u0308ve')).toEqual(['wind'])
     expect(await found(member, '東京')).toEqual(['wind'])
     expect(await found(member, 'weather tunnel')).toEqual([])
     expect(await found(member, 'wind', 1)).toHaveLength(1)
@@ -85,7 +88,7 @@ describe('AP858: the search of a workspace', () => {
   })
 
   it('takes operators, quotes and nothing at all as they are', async () => {
-    for (const text of ['', '   ', '&', '!', "'", '"', ':*', 'a & | ! (', '\\', '%', 'x'.repeat(10_000)])
+    for (const text of ['', '   ', '&', '!', "'", '"', ':*', 'zz & | ! (', '\\', '%', 'x'.repeat(10_000)])
       expect([text, await found(owner, text)]).toEqual([text, []])
     expect((await found(owner, "wind':* | !")).toSorted()).toEqual(['draft', 'station', 'wind'])
   })
