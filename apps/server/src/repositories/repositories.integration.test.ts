@@ -660,6 +660,8 @@ describe('a devbox', () => {
         (await fetch(`${origin}/git/${repository}.git/info/refs?service=git-upload-pack`, { headers })).status
       expect(await ask(address, 'ada/todo')).toBe(404)
       expect(await ask(other.address, 'ada/from-a-devbox')).toBe(404)
+      const asked = await fetch(`${address}/git/ada/from-a-devbox.git/info/refs?service=git-receive-pack`)
+      expect([asked.status, asked.headers.get('www-authenticate')]).toEqual([401, 'Basic realm="git"'])
       const branch = await answerOf<{ id: string }>(author.call('GET', '/api/beta/github/ada/todo/main'))
       expect((await author.call('POST', `/api/beta/sandboxes/${branch.id}/repository`, { name: 'again' })).status).toBe(
         409,
