@@ -230,6 +230,21 @@ it('WB434: becomes ready in one window and is so in every other at once', async 
   await picture(reviewer, 'pull-request')
 })
 
+it('asks somebody for a review, takes that back, and asks again', async () => {
+  const panel = pull.getByRole('region', { name: 'Reviewers' })
+  const ask = async () => {
+    await panel.getByLabel('Ask for a review').fill('grace')
+    await panel.getByRole('button', { name: 'Ask', exact: true }).click()
+    for (const page of [pull, reviewer])
+      await page.getByRole('region', { name: 'Reviewers' }).getByText('asked, not answered yet').waitFor()
+  }
+  await ask()
+  await panel.getByRole('button', { name: 'Withdraw the request to grace' }).click()
+  for (const page of [pull, reviewer]) await page.getByText('Nobody is asked to review it.').waitFor()
+  await ask()
+  await picture(pull, 'reviewers')
+})
+
 const POLL = { timeout: 60_000 }
 /** The text of the editor in front. */
 const text = () => author.locator('.editor-instance .view-lines:visible').first()
@@ -334,6 +349,15 @@ it('WB655: the whole history is in the box soon after it was opened with the new
   if ((await timeline.getAttribute('aria-expanded')) !== 'true') await timeline.click()
   await author.locator('.timeline-tree-view .monaco-list-row').filter({ hasText: 'Change 1' }).first().waitFor()
   await picture(author, 'whole-history')
+})
+
+it('dismisses a review that holds no longer, with the reason', async () => {
+  await pull.getByRole('button', { name: 'Dismiss the review of grace' }).click()
+  const dialog = pull.getByRole('dialog', { name: 'Dismiss the review of grace' })
+  await dialog.getByLabel('Why').fill('Milk it is')
+  await picture(pull, 'dismiss-review')
+  await dialog.getByRole('button', { name: 'Dismiss review' }).click()
+  for (const page of [pull, reviewer]) await page.getByText('the review was dismissed: Nearly').waitFor()
 })
 
 it('merges by squash, and every window says so', async () => {

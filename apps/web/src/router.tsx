@@ -63,6 +63,8 @@ const editorSearch = z.object({
   file: z.string().optional().catch(undefined),
   /** Present: the preview of a sandbox runs that file alone. */
   moduleview: flag,
+  /** Present: ask at once for the name of the repository that a devbox becomes. */
+  createRepo: flag,
 })
 
 const branchSearch = editorSearch.extend({
@@ -128,8 +130,18 @@ const devbox = createRoute({
   validateSearch: editorSearch,
   component: function Devbox() {
     const { _splat: id = '' } = devbox.useParams()
-    const { file, comment } = devbox.useSearch()
-    return <EditorPage key={id} id={id} route="devbox" file={file} comment={comment} isModuleView={false} />
+    const { file, comment, createRepo = false } = devbox.useSearch()
+    return (
+      <EditorPage
+        key={id}
+        id={id}
+        route="devbox"
+        file={file}
+        comment={comment}
+        isModuleView={false}
+        asksForRepository={createRepo}
+      />
+    )
   },
 })
 

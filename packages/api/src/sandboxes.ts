@@ -38,7 +38,10 @@ const workspaceTemplateSchema = z.object({
   color: z.string().nullable(),
   icon_url: z.string().nullable(),
   published: z.boolean(),
+  url: z.string().nullable(),
+  v2: z.boolean(),
 })
+export type WorkspaceTemplateAnswer = z.infer<typeof workspaceTemplateSchema>
 
 const abilitiesSchema = z.object(
   Object.fromEntries(sandboxOperations.map((operation) => [operation, z.boolean()])) as Record<
@@ -47,14 +50,6 @@ const abilitiesSchema = z.object(
   >,
 )
 
-const customTemplateSchema = z.object({
-  id: z.string(),
-  title: z.string(),
-  icon_url: z.string().nullable(),
-  url: z.string().nullable(),
-  v2: z.boolean(),
-})
-
 /** A place in a repository. `path` is a folder of it, empty for its root. */
 const gitPlaceSchema = z.object({
   username: z.string(),
@@ -62,6 +57,30 @@ const gitPlaceSchema = z.object({
   branch: z.string(),
   path: z.string(),
   commit_sha: z.string().nullable(),
+})
+
+/** What another one was made of. */
+const forkedSandboxSchema = z.object({
+  id: z.string(),
+  alias: z.string(),
+  title: z.string().nullable(),
+  template: z.string(),
+  custom_template: workspaceTemplateSchema.nullable(),
+  privacy: privacySchema,
+  git: gitPlaceSchema.nullable(),
+  inserted_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+})
+
+const authorSchema = z.object({
+  id: z.string(),
+  username: z.string(),
+  name: z.string().nullable(),
+  avatar_url: z.string().nullable(),
+  badges: z.array(z.object({ id: z.string(), name: z.string(), visible: z.boolean() })),
+  /** Since when the personal workspace has a plan that costs something, and how older clients call that. */
+  subscription_since: z.iso.datetime().nullable(),
+  subscription_plan: z.enum(['pro', 'patron']).nullable(),
 })
 
 /** A sandbox as the editor reads it. A devbox keeps its files on its machine, so `modules` and `directories` are empty. */
@@ -79,17 +98,17 @@ export const sandboxSchema = z.object({
   authorization: z.enum(authorizations),
   /** What the one who asks may do, by operation. */
   abilities: abilitiesSchema,
-  author: z
-    .object({ id: z.string(), username: z.string(), name: z.string().nullable(), avatar_url: z.string().nullable() })
-    .nullable(),
+  author: authorSchema.nullable(),
   team: z.object({ id: z.string(), name: z.string(), avatar_url: z.string().nullable() }),
   template: z.string(),
   /** The file to show first, when the template names one. */
   entry: z.string().nullable(),
   /** Present when it is a template of its workspace. */
   custom_template: workspaceTemplateSchema.nullable(),
-  forked_template: customTemplateSchema.nullable(),
-  forked_from_sandbox: z.object({ id: z.string(), title: z.string().nullable(), alias: z.string() }).nullable(),
+  forked_template: workspaceTemplateSchema.nullable(),
+  /** The template of a workspace that it was made of, as far as whoever asks may see that. */
+  forked_template_sandbox: forkedSandboxSchema.nullable(),
+  forked_from_sandbox: forkedSandboxSchema.nullable(),
   tags: z.array(z.string()),
   view_count: z.number().int(),
   fork_count: z.number().int(),
@@ -115,7 +134,11 @@ export const sandboxSchema = z.object({
   base_git: gitPlaceSchema.nullable(),
   original_git_commit_sha: z.string().nullable(),
   base_git_commit_sha: z.string().nullable(),
+  /** They are compared by a call of their own, which asks the git host. */
+  original_git_changes: z.null(),
   pr_number: z.number().int().nullable(),
+  /** Previews are opened with tokens, which end. */
+  preview_secret: z.null(),
   room_id: z.string().nullable(),
   source_id: z.string(),
   source: z.object({ template: z.string() }),
@@ -141,6 +164,8 @@ export const forkBodySchema = z
     collection_id: z.uuid().nullish(),
     privacy: privacySchema.optional(),
     title: z.string().trim().min(1).max(100).optional(),
+    /** What older clients call the title. */
+    alias: z.string().trim().min(1).max(100).optional(),
   })
   .nullish()
 

@@ -5,6 +5,7 @@ import type { ServerContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { rateLimit } from '../http/rateLimit.ts'
 import { acceptForms } from './acceptForms.ts'
+import { inTransaction } from '../outbox/unitOfWork.ts'
 import { userOf } from './authentication.ts'
 import {
   addCommandLineCode,
@@ -126,7 +127,10 @@ export function registerCommandLine(app: App, { configuration, database }: Serve
   )
 
   function newToken(userId: string, request: FastifyRequest, label: string): Promise<string> {
-    return createSession(database, { userId, kind: 'bearer', userAgent: request.headers['user-agent'], label })
+    return inTransaction(database, { id: userId }, async ({ tx, audit }) => {
+      await audit('token.created', { userId, detail: { label } })
+      return createSession(tx, { userId, kind: 'bearer', userAgent: request.headers['user-agent'], label })
+    })
   }
 }
 

@@ -77,10 +77,12 @@ export function defineAccounts(builder: Builder, types: GraphqlTypes): void {
         socialLinks: t.arg.stringList(),
         username: t.arg.string({ required: true }),
       },
-      resolve: (_root, args, context) => {
+      resolve: async (_root, args, context) => {
         const user = requireUser(context)
         const profile = validInput(profileSchema, args)
-        return inTransaction(context.database, user, (work) => updateProfile(work, user, profile))
+        const updated = await inTransaction(context.database, user, (work) => updateProfile(work, user, profile))
+        Object.assign(context, { user: updated, peopleAtHand: [updated] })
+        return updated
       },
     }),
   )

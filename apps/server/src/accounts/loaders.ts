@@ -4,7 +4,11 @@ import { defineListLoader, defineLoader, defineRowLoader } from '../graphql/load
 import { findPersonalTeamIds } from '../workspaces/teams.ts'
 import { findUsers } from './users.ts'
 
-export const userLoader = defineRowLoader(({ database }, ids) => findUsers(database, ids))
+/** People by id. Whoever asks is at hand already, and what people look at is mostly their own. */
+export const userLoader = defineRowLoader(async ({ database, peopleAtHand }, ids) => {
+  const others = ids.filter((id) => !peopleAtHand.some((person) => person.id === id))
+  return others.length === 0 ? [...peopleAtHand] : [...peopleAtHand, ...(await findUsers(database, others))]
+})
 
 export const personalTeamIdLoader = defineLoader<string, string>(async ({ database }, userIds) => {
   const found = await findPersonalTeamIds(database, userIds)

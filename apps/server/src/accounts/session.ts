@@ -14,6 +14,7 @@ import type { ServerContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { AppCookies } from '../http/cookies.ts'
 import { rateLimit } from '../http/rateLimit.ts'
+import { inTransaction } from '../outbox/unitOfWork.ts'
 import { holderOf, userOf } from './authentication.ts'
 import { describeCurrentUser } from './describeCurrentUser.ts'
 import { listSessions, removeOtherSessions, removeSession, removeSessionOf, revokeToken } from './sessions.ts'
@@ -163,8 +164,13 @@ export function registerSession(app: App, context: ServerContext, providers: Sig
     '/api/v1/auth/revoke/:token',
     { ...required, schema: { params: z.object({ token: z.string().max(200) }), response: noContent } },
     async (request, reply) => {
-      const id = await revokeToken(database, userOf(request).id, request.params.token)
-      if (id === null) throw new ApiError('NOT_FOUND')
+      const user = userOf(request)
+      const id = await inTransaction(database, user, async ({ tx, audit }) => {
+        const revoked = await revokeToken(tx, user.id, request.params.token)
+        if (revoked === null) throw new ApiError('NOT_FOUND')
+        await audit('token.revoked', { userId: user.id })
+        return revoked
+      })
       sessionSockets.cut([id])
       return reply.code(204).send()
     },

@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import { randomUUID } from 'node:crypto'
 import type { Queryable } from '../database/database.ts'
+import { sameInTurn } from '../database/sameTurn.ts'
 import { defineStatement } from '../database/statement.ts'
 import { sessions, users } from '../database/schema.ts'
 import { hashSecret, newSecret } from './secrets.ts'
@@ -50,9 +51,9 @@ export async function createSession(
   return token
 }
 
-const sessionsByToken = defineStatement<{ hash: string; now: Date }, { user: User; session: Session }[]>(
-  'session by token',
-  (database) => {
+const sessionsByToken = sameInTurn(
+  ({ hash }) => hash,
+  defineStatement<{ hash: string; now: Date }, { user: User; session: Session }[]>('session by token', (database) => {
     const hash = sql.placeholder('hash')
     return database
       .select({ user: users, session: sessions })
@@ -64,7 +65,7 @@ const sessionsByToken = defineStatement<{ hash: string; now: Date }, { user: Use
           gt(sessions.expiresAt, sql.placeholder('now')),
         ),
       )
-  },
+  }),
 )
 
 /**

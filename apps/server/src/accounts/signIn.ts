@@ -6,6 +6,7 @@ import { sqlState, UNIQUE_VIOLATION } from '../database/database.ts'
 import type { App } from '../http/app.ts'
 import { AppCookies } from '../http/cookies.ts'
 import { rateLimit } from '../http/rateLimit.ts'
+import { inTransaction } from '../outbox/unitOfWork.ts'
 import { acceptForms } from './acceptForms.ts'
 import { newSecret } from './secrets.ts'
 import { createSession } from './sessions.ts'
@@ -232,7 +233,10 @@ export function registerSignIn(app: App, context: ServerContext, providers: Sign
   async function link(userId: string, identity: ProviderIdentity, present: User | null): Promise<SignInMessage> {
     if (present) return { type: present.id === userId ? 'signin' : 'duplicate' }
     try {
-      await addIdentity(database, userId, identity)
+      await inTransaction(database, { id: userId }, async ({ tx, audit }) => {
+        await addIdentity(tx, userId, identity)
+        await audit('identity.added', { userId, detail: { provider: identity.provider, login: identity.login } })
+      })
       return { type: 'signin' }
     } catch (error) {
       // Somebody else signed up with it in this moment.

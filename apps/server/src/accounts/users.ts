@@ -3,8 +3,10 @@ import { and, asc, eq, gt, lt, sql } from 'drizzle-orm'
 import { randomUUID } from 'node:crypto'
 import { sqlState, UNIQUE_VIOLATION } from '../database/database.ts'
 import type { Database, Queryable } from '../database/database.ts'
+import { rowsInTurn, sameInTurn } from '../database/sameTurn.ts'
 import { defineStatement } from '../database/statement.ts'
 import { identities, pendingUsers, users } from '../database/schema.ts'
+import { createWork } from '../outbox/unitOfWork.ts'
 import { createPersonalTeam, joinTeam } from '../workspaces/teams.ts'
 import { hashSecret } from './secrets.ts'
 
@@ -76,9 +78,7 @@ const usersById = defineStatement<{ ids: readonly string[] }, User[]>('users by 
     .where(sql`${users.id} = any(${sql.placeholder('ids')})`),
 )
 
-export function findUsers(database: Queryable, ids: readonly string[]): Promise<User[]> {
-  return usersById(database, { ids })
-}
+export const findUsers = rowsInTurn<User>((database, ids) => usersById(database, { ids }))
 
 /** Whoever has this address; the one who was there first, should several have it. */
 export async function findUserByEmail(database: Queryable, email: string): Promise<User | null> {
@@ -191,7 +191,10 @@ export async function finalizeUser(
         role: administers ? 'admin' : 'member',
       })
       await addIdentity(tx, created.user.id, pending)
-      if (pending.teamId !== null) await joinTeam(tx, pending.teamId, created.user.id)
+      if (pending.teamId !== null && (await joinTeam(tx, pending.teamId, created.user.id))) {
+        const joined = { teamId: pending.teamId, userId: created.user.id, detail: { by: 'sso' } }
+        await createWork(tx, created.user.id).audit('member.added', joined)
+      }
       if (chosen.answers) await tx.update(users).set({ metadata: chosen.answers }).where(eq(users.id, created.user.id))
       return created
     })
@@ -249,8 +252,11 @@ export async function hasNoUsers(database: Queryable): Promise<boolean> {
   return (await database.select({ id: users.id }).from(users).limit(1)).length === 0
 }
 
-const oldestAdministrator = defineStatement<Record<string, never>, User[]>('oldest administrator', (database) =>
-  database.select().from(users).where(eq(users.role, 'admin')).orderBy(asc(users.insertedAt)).limit(1),
+const oldestAdministrator = sameInTurn(
+  () => '',
+  defineStatement<Record<string, never>, User[]>('oldest administrator', (database) =>
+    database.select().from(users).where(eq(users.role, 'admin')).orderBy(asc(users.insertedAt)).limit(1),
+  ),
 )
 
 /** The administrator who was there first, made when there is none yet. */

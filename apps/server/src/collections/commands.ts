@@ -67,7 +67,9 @@ async function moveContent(work: Work, ids: readonly string[], from: Team, to: T
   await requireRoom(work.tx, to, { authorId: null, draft: false, more: 0 })
   await raisePrivacy(work, to.id, to.minimumPrivacy, false)
   for (const { id } of content) {
-    await work.audit('sandbox.moved', { sandboxId: id, teamId: to.id, detail: { from: from.id } })
+    for (const teamId of [to.id, from.id]) {
+      await work.audit('sandbox.moved', { sandboxId: id, teamId, detail: { from: from.id, to: to.id } })
+    }
     await work.publish('accessChanged', { userId: null, teamId: null, sandboxId: id })
   }
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { App } from '../http/app.ts'
 import { changeHostToken, createHostToken, listHostTokens, revokeHostTokens } from '../hosts/hostTokens.ts'
 import type { HostToken } from '../hosts/hostTokens.ts'
+import { inTransaction } from '../outbox/unitOfWork.ts'
 import type { SdkParts } from './registerSdk.ts'
 
 const params = z.object({ id: z.string().min(1).max(100) })
@@ -38,8 +39,12 @@ export function registerHostTokens(app: App, { context: { database }, authorizat
       },
     },
     async (request, reply) => {
-      const { sandbox } = await authorization.sandbox(request, 'manageHostTokens', request.params.id, 'share')
-      const { token, row } = await createHostToken(database, sandbox.id, dateOf(request.body.expires_at))
+      const { caller, sandbox } = await authorization.sandbox(request, 'manageHostTokens', request.params.id, 'share')
+      const { token, row } = await inTransaction(database, caller.user, async ({ tx, audit }) => {
+        const made = await createHostToken(tx, sandbox.id, dateOf(request.body.expires_at))
+        await audit('hostToken.created', { sandboxId: sandbox.id, detail: { id: made.row.id } })
+        return made
+      })
       reply.header('cache-control', 'no-store')
       return { data: { sandbox_id: sandbox.id, token: { ...presentToken(row), token } } }
     },
@@ -56,16 +61,27 @@ export function registerHostTokens(app: App, { context: { database }, authorizat
     },
     async (request) => {
       const { id, tokenId } = request.params
-      const { sandbox } = await authorization.sandbox(request, 'manageHostTokens', id, 'share')
-      const token = await changeHostToken(database, sandbox.id, tokenId, dateOf(request.body.expires_at))
-      if (!token) throw new ApiError('NOT_FOUND', { detail: 'This token is not found' })
+      const { caller, sandbox } = await authorization.sandbox(request, 'manageHostTokens', id, 'share')
+      const { expires_at: expiresAt } = request.body
+      const token = await inTransaction(database, caller.user, async ({ tx, audit }) => {
+        const changed = await changeHostToken(tx, sandbox.id, tokenId, dateOf(expiresAt))
+        if (!changed) throw new ApiError('NOT_FOUND', { detail: 'This token is not found' })
+        await audit('hostToken.changed', {
+          sandboxId: sandbox.id,
+          detail: { id: tokenId, expiresAt: expiresAt ?? null },
+        })
+        return changed
+      })
       return { data: { sandbox_id: sandbox.id, token: presentToken(token) } }
     },
   )
 
   app.delete(path, { schema: { params, response: { 200: sdkAnswer(sdkEmpty) } } }, async (request) => {
-    const { sandbox } = await authorization.sandbox(request, 'manageHostTokens', request.params.id, 'share')
-    await revokeHostTokens(database, sandbox.id)
+    const { caller, sandbox } = await authorization.sandbox(request, 'manageHostTokens', request.params.id, 'share')
+    await inTransaction(database, caller.user, async ({ tx, audit }) => {
+      await revokeHostTokens(tx, sandbox.id)
+      await audit('hostToken.revoked', { sandboxId: sandbox.id })
+    })
     return { data: {} }
   })
 }

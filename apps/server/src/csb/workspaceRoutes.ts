@@ -13,7 +13,9 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { previewHosts } from '../database/schema.ts'
 import type { App } from '../http/app.ts'
-import { createTeam, memberAuthorization } from '../workspaces/teams.ts'
+import { inTransaction } from '../outbox/unitOfWork.ts'
+import { createTeam } from '../workspaces/createTeam.ts'
+import { memberAuthorization } from '../workspaces/teams.ts'
 import { changeApiKey, createApiKey } from './apiKeys.ts'
 import type { ApiKey } from './apiKeys.ts'
 import { dateOf } from './hostTokenRoutes.ts'
@@ -61,7 +63,8 @@ export function registerSdkWorkspaces(app: App, { context: { database }, authori
     async (request) => {
       const { user } = await authorization.caller(request, 'createWorkspace')
       const { name } = request.body
-      return { data: { id: await createTeam(database, { name, creatorId: user.id }), name } }
+      const { id } = await inTransaction(database, user, (work) => createTeam(work, user, name))
+      return { data: { id, name } }
     },
   )
 
@@ -79,15 +82,16 @@ export function registerSdkWorkspaces(app: App, { context: { database }, authori
       const caller = await keyManager(request, teamId)
       const { description, scopes, expires_at: expiresAt } = request.body
       refuseMoreThanOwn(caller, scopes)
-      const { key, row } = await createApiKey(
-        database,
-        { teamId, userId: caller.user.id },
-        {
-          description,
-          scopes: scopes ?? defaultSdkScopes.filter((scope) => caller.scopes.includes(scope)),
-          expiresAt: dateOf(expiresAt),
-        },
-      )
+      const wanted = {
+        description,
+        scopes: scopes ?? defaultSdkScopes.filter((scope) => caller.scopes.includes(scope)),
+        expiresAt: dateOf(expiresAt),
+      }
+      const { key, row } = await inTransaction(database, caller.user, async ({ tx, audit }) => {
+        const made = await createApiKey(tx, { teamId, userId: caller.user.id }, wanted)
+        await audit('apiKey.created', { teamId, detail: { id: made.row.id, scopes: wanted.scopes } })
+        return made
+      })
       request.log.info({ key: row.id, team: teamId }, 'made an API key')
       reply.header('cache-control', 'no-store')
       return { data: { ...presentKey(row), token: key } }
@@ -109,7 +113,11 @@ export function registerSdkWorkspaces(app: App, { context: { database }, authori
       const { description, scopes, expires_at: expiresAt } = request.body
       refuseMoreThanOwn(caller, scopes)
       const change = { description, scopes, expiresAt: expiresAt === undefined ? undefined : dateOf(expiresAt) }
-      return { data: presentKey(await changeApiKey(database, teamId, tokenId, change)) }
+      const changed = await inTransaction(database, caller.user, async ({ tx, audit }) => {
+        await audit('apiKey.changed', { teamId, detail: { id: tokenId, ...change } })
+        return changeApiKey(tx, teamId, tokenId, change)
+      })
+      return { data: presentKey(changed) }
     },
   )
 
@@ -124,9 +132,10 @@ export function registerSdkWorkspaces(app: App, { context: { database }, authori
       url: '/csb/sdk/workspace/preview_hosts',
       schema: { body: previewHostsBodySchema, response: hostsAnswer },
       handler: async (request) => {
-        const { teamId } = await authorization.caller(request, 'managePreviewHosts')
+        const { teamId, user } = await authorization.caller(request, 'managePreviewHosts')
         const hosts = [...new Set(request.body.hosts)]
-        await database.transaction(async (tx) => {
+        await inTransaction(database, user, async ({ tx, audit }) => {
+          await audit('previewHosts.changed', { teamId, detail: { [method === 'PUT' ? 'set' : 'added']: hosts } })
           if (method === 'PUT') await tx.delete(previewHosts).where(eq(previewHosts.teamId, teamId))
           if (hosts.length === 0) return
           await tx

@@ -1,6 +1,6 @@
 import { inArray } from 'drizzle-orm'
 import { EventEmitter, once } from 'node:events'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfiguration } from '../configuration.ts'
@@ -41,8 +41,14 @@ afterAll(async () => {
 
 /** Null while there is none. */
 function postmaster(): number | null {
-  const path = join(home, 'postgres', 'data', 'postmaster.pid')
-  return existsSync(path) ? Number(readFileSync(path, 'utf8').split('\n', 1)[0]) || null : null
+  try {
+    const text = readFileSync(join(home, 'postgres', 'data', 'postmaster.pid'), 'utf8')
+    return Number(text.split('\n', 1)[0]) || null
+  } catch (error) {
+    // Between two runs it is gone, from one moment to the next.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
 }
 
 describe('AP703: while PostgreSQL is killed under load', () => {

@@ -73,3 +73,12 @@ it('a name is given once', () => {
     'There is a statement test named already',
   )
 })
+
+it('a statement of one table reads its rows as any other query does', async () => {
+  const all = defineStatement<Record<string, never>, (typeof users.$inferSelect)[]>('test all', (database) =>
+    database.select().from(users),
+  )
+  const rows = await all(one.database, {})
+  expect(rows).toEqual(await one.database.select().from(users))
+  expect(rows[0]!.insertedAt).toBeInstanceOf(Date)
+})

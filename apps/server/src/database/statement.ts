@@ -1,3 +1,4 @@
+import { compileRows } from './compileRows.ts'
 import type { Queryable } from './database.ts'
 
 type Values = Record<string, unknown>
@@ -45,7 +46,7 @@ export function defineStatements<Shape, Given extends Values, Rows>(
       if (numbers.size === MOST_SHAPES) return build(database, shape).prepare('').execute(given)
       numbers.set(key, numbers.size)
     }
-    const made = build(database, shape).prepare(`${name} ${numbers.get(key)}`)
+    const made = compileRows(build(database, shape).prepare(`${name} ${numbers.get(key)}`))
     known.set(key, made)
     return made.execute(given)
   }

@@ -31,7 +31,7 @@ export interface LiveSubscriptionsOptions {
 }
 
 /** Members of a context that are the same whoever asks. A resolver that reads another one makes the result personal. */
-const sameForAll: ReadonlySet<PropertyKey> = new Set(['database', 'templates', 'machines', 'server'])
+const sameForAll: ReadonlySet<PropertyKey> = new Set(['database', 'templates', 'machines', 'server', 'peopleAtHand'])
 
 /** The subscriptions of this process. Gets each event, looks who may receive it at that moment, and sends each their result. */
 export class LiveSubscriptions {

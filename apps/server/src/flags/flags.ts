@@ -82,6 +82,11 @@ export interface FlagChange {
 export async function setFlag(work: Work, user: User, change: FlagChange): Promise<void> {
   installationPolicies.authorize(installationRoleOf(user), 'changeFeatureFlags')
   const { name, enabled, description, userId, teamId } = change
+  await work.audit('flag.changed', {
+    ...(userId ? { userId } : {}),
+    ...(teamId ? { teamId } : {}),
+    detail: { name, enabled },
+  })
   if (userId === undefined && teamId === undefined) {
     await work.tx
       .insert(featureFlags)

@@ -1,5 +1,6 @@
 import SchemaBuilder from '@pothos/core'
 import { GraphQLError } from 'graphql'
+import { momentText } from './momentText.ts'
 import type { GraphqlContext } from './graphqlContext.ts'
 
 /** Ids, moments with and without a zone, and bytes as text: the scalars of the published schema. */
@@ -26,11 +27,11 @@ export function createBuilder() {
     },
   })
   builder.scalarType('DateTime', {
-    serialize: (value) => value.toISOString(),
+    serialize: momentText,
     parseValue: (value) => parseMoment(value, 'Expected a moment like 2026-01-31T12:00:00Z'),
   })
   builder.scalarType('NaiveDateTime', {
-    serialize: (value) => value.toISOString().slice(0, -1),
+    serialize: (value) => momentText(value).slice(0, -1),
     parseValue: (value) =>
       parseMoment(
         typeof value === 'string' ? `${value.replace(/Z$/, '')}Z` : value,

@@ -21,8 +21,10 @@ export interface GraphqlContext extends GraphqlServices {
   database: Database
   /** Who asks, or null for a visitor. */
   user: User | null
+  /** Rows of people that were loaded for this request. They are what a statement would bring now, whoever asks. */
+  peopleAtHand: readonly User[]
 }
 
 export function createGraphqlContext(services: GraphqlServices, user: User | null): GraphqlContext {
-  return { ...services, database: services.server.database, user }
+  return { ...services, database: services.server.database, user, peopleAtHand: user ? [user] : [] }
 }

@@ -4,6 +4,19 @@ import type { GraphqlContext } from './graphqlContext.ts'
 /** Something that many objects of an answer need, asked for once for all of them. */
 export type Loader<Key, Value> = (context: GraphqlContext) => DataLoader<Key, Value>
 
+/** Answers equal keys with one promise. DataLoader makes one for each, and a list has fifty entries of the same author. */
+class SharingLoader<Key, Value> extends DataLoader<Key, Value> {
+  readonly #asked = new Map<Key, Promise<Value>>()
+
+  override load(key: Key): Promise<Value> {
+    const present = this.#asked.get(key)
+    if (present) return present
+    const answer = super.load(key)
+    this.#asked.set(key, answer)
+    return answer
+  }
+}
+
 /**
  * Defines a loader beside the resolvers that use it. Each request has its own, so that nobody is given what was loaded for someone
  * else. `batch` answers in the order of its keys.
@@ -15,7 +28,7 @@ export function defineLoader<Key, Value>(
   return (context) => {
     const present = loaders.get(context)
     if (present) return present
-    const loader = new DataLoader<Key, Value>((keys) => batch(context, keys))
+    const loader = new SharingLoader<Key, Value>((keys) => batch(context, keys))
     loaders.set(context, loader)
     return loader
   }
@@ -30,7 +43,7 @@ export function defineLoaderWith<Args, Value>(
     const present = loaders.get(context) ?? new Map<string, DataLoader<string, Value>>()
     loaders.set(context, present)
     const text = JSON.stringify(args)
-    const loader = present.get(text) ?? new DataLoader<string, Value>((keys) => batch(context, keys, args))
+    const loader = present.get(text) ?? new SharingLoader<string, Value>((keys) => batch(context, keys, args))
     present.set(text, loader)
     return loader
   }

@@ -15,6 +15,7 @@ import { defineSubscriptions } from '../subscriptions/graphql.ts'
 import { defineWorkspaces } from '../workspaces/graphql.ts'
 import type { GraphQLSchema } from 'graphql'
 import { createBuilder } from './builder.ts'
+import { readProperties } from './readProperties.ts'
 import { createGraphqlTypes } from './types.ts'
 
 const domains = [
@@ -40,5 +41,5 @@ export function createGraphqlSchema(): GraphQLSchema {
   const builder = createBuilder()
   const types = createGraphqlTypes(builder)
   for (const define of domains) define(builder, types)
-  return builder.toSchema()
+  return readProperties(builder.toSchema())
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { userOf } from '../accounts/authentication.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/app.ts'
+import { inTransaction } from '../outbox/unitOfWork.ts'
 import { authorizeSandbox } from '../sandboxes/index.ts'
 import { listPortPolicies, setPortVisibility } from './portPolicies.ts'
 
@@ -34,7 +35,12 @@ export function registerPortPolicies(app: App, { database }: ServerContext): voi
     },
     async (request) => {
       const { sandbox } = await authorizeSandbox(database, request.params.id, userOf(request), 'share')
-      await setPortVisibility(database, sandbox.id, request.params.port, request.body.visibility)
+      const { port } = request.params
+      const { visibility } = request.body
+      await inTransaction(database, userOf(request), async ({ tx, audit }) => {
+        await setPortVisibility(tx, sandbox.id, port, visibility)
+        await audit('port.visibilityChanged', { sandboxId: sandbox.id, detail: { port, visibility } })
+      })
       return { data: { ports: await listPortPolicies(database, sandbox.id) } }
     },
   )

@@ -115,6 +115,7 @@ export async function startSession(
     .returning()
   if (!started) return authorizedSession(work, vmId, user, 'see')
   await work.publish('liveSessionEvents', { vmId, sessionId: started.id, event: 'started' })
+  await work.audit('live.started', { sandboxId: vmId, detail: { defaultPermission } })
   return started
 }
 
@@ -132,7 +133,10 @@ export async function joinSession(work: Work, user: User, id: string): Promise<L
     .values({ sessionId: id, userId: user.id, joinedAt: new Date() })
     .onConflictDoNothing()
     .returning()
-  if (joined) await work.publish('liveSessionEvents', { vmId: session.vmId, sessionId: id, event: 'joined' })
+  if (joined) {
+    await work.publish('liveSessionEvents', { vmId: session.vmId, sessionId: id, event: 'joined' })
+    await work.audit('live.joined', { sandboxId: session.vmId, userId: user.id })
+  }
   return session
 }
 
@@ -144,6 +148,7 @@ export async function stopSession(work: Work, user: User, vmId: string): Promise
     .set({ stoppedAt: new Date() })
     .where(and(eq(liveSessions.id, session.id), isNull(liveSessions.stoppedAt)))
     .returning()
+  if (stopped) await work.audit('live.stopped', { sandboxId: vmId })
   await work.publish('accessChanged', { userId: null, teamId: null, sandboxId: null, vmId })
   await work.publish('accessChanged', { userId: null, teamId: null, sandboxId: vmId })
   return stopped ?? session
@@ -162,6 +167,7 @@ export async function setDefaultPermission(
     .where(eq(liveSessions.id, session.id))
     .returning()
   await work.publish('liveSessionEvents', { vmId, sessionId: session.id, event: 'set_default_permission' })
+  await work.audit('live.permissionChanged', { sandboxId: vmId, detail: { permission } })
   return changed!
 }
 
@@ -178,5 +184,6 @@ export async function setGuestPermission(
     .returning()
   if (!changed) throw new ApiError('NOT_FOUND', { detail: 'This guest is not found' })
   await work.publish('liveSessionEvents', { vmId, sessionId: session.id, event: 'set_guest_permission' })
+  await work.audit('live.permissionChanged', { sandboxId: vmId, userId, detail: { permission } })
   return session
 }

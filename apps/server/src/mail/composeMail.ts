@@ -1,8 +1,9 @@
 import { and, eq } from 'drizzle-orm'
-import { findUser } from '../accounts/users.ts'
+import { findUser, findUserByEmail } from '../accounts/users.ts'
 import type { Queryable } from '../database/database.ts'
 import { comments, teamMembers, users } from '../database/schema.ts'
 import { wants } from '../notifications/preferences.ts'
+import type { PreferenceName } from '../notifications/preferences.ts'
 import type { MailKind, Mails } from '../outbox/mails.ts'
 import { whoMayWithSandbox } from '../sandboxes/sandboxFollowers.ts'
 import { findSandboxes } from '../sandboxes/sandboxes.ts'
@@ -32,7 +33,7 @@ const composers: Composers = {
   async teamInvite({ teamId, email, invitedById, token }, { database, appOrigin }) {
     const [team] = await findTeams(database, [teamId])
     const inviter = await findUser(database, invitedById)
-    if (!team) return null
+    if (!team || (await refuses(database, email, 'emailTeamInvite'))) return null
     return {
       to: [email],
       subject: `Join ${team.name}`,
@@ -57,7 +58,7 @@ const composers: Composers = {
   async sandboxInvite({ sandboxId, email, invitedById, token }, { database, appOrigin }) {
     const [sandbox] = await findSandboxes(database, [sandboxId])
     const inviter = await findUser(database, invitedById)
-    if (!sandbox) return null
+    if (!sandbox || (await refuses(database, email, 'emailSandboxInvite'))) return null
     const title = sandbox.title ?? sandbox.id
     return {
       to: [email],
@@ -123,6 +124,12 @@ async function commentLetter(
     paragraphs: [(comment.content ?? '').slice(0, LONGEST_EXCERPT)],
     action: { label: 'Open the comment', url: `${appOrigin}${pathOf(sandbox)}?comment=${comment.id}` },
   }
+}
+
+/** Whether the address is that of somebody who wants no mails of this kind. Their bell has told them. */
+async function refuses(database: Queryable, email: string, kind: PreferenceName): Promise<boolean> {
+  const user = await findUserByEmail(database, email)
+  return user !== null && !(await wants(database, user.id, kind))
 }
 
 async function willingAdministrators(database: Queryable, teamId: string): Promise<string[]> {

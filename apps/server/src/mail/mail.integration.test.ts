@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { outbox } from '../database/schema.ts'
+import { outbox, teamRequests } from '../database/schema.ts'
 import { createWork } from '../outbox/unitOfWork.ts'
 import { valueOf } from '../testing/ask.ts'
 import type { TestBrowser } from '../testing/browser.ts'
@@ -114,5 +114,39 @@ describe('mails', () => {
     const counting = delivery({ send: async () => void (sent += 1), close: () => undefined })
     expect(await counting.deliverDue()).toBe(1)
     expect(sent).toBe(0)
+  })
+
+  it('AP856: are written to nobody who switched their kind off, and to those who did not', async () => {
+    const { database } = server.context
+    await server.signedIn('alan')
+    const team = (await valueOf<{ id: string }>(admin, 'mutation { createTeam(name: "Mailers") { id } }')).id
+    const made = await admin.call('POST', '/api/v1/sandboxes/define', { files: { 'a.js': { content: '' } }, json: 1 })
+    const sandboxId = (made.body as { sandbox_id: string }).sandbox_id
+    const kinds = {
+      emailTeamInvite: () =>
+        valueOf(admin, `mutation { inviteToTeam(teamId: "${team}", username: "grace", authorization: READ) { id } }`),
+      emailSandboxInvite: () =>
+        valueOf(
+          admin,
+          `mutation { createSandboxInvitation(sandboxId: "${sandboxId}", email: "grace@example.test", authorization: READ) { id } }`,
+        ),
+      emailTeamRequest: async () => {
+        await database.delete(teamRequests)
+        await valueOf(member, `mutation { requestTeamInvitation(teamId: "${team}") }`)
+      },
+    }
+    for (const [preference, cause] of Object.entries(kinds)) {
+      const [reader, address] =
+        preference === 'emailTeamRequest' ? [admin, 'ada@example.test'] : [member, 'grace@example.test']
+      for (const wanted of [false, true]) {
+        await valueOf(reader, `mutation { updateNotificationPreferences(${preference}: ${wanted}) { ${preference} } }`)
+        await database.delete(outbox)
+        await cause()
+        const addresses: unknown[] = []
+        const noting = delivery({ send: async ({ to }) => void addresses.push(to), close: () => undefined })
+        await noting.deliverDue()
+        expect([preference, wanted, addresses.flat()]).toEqual([preference, wanted, wanted ? [address] : []])
+      }
+    }
   })
 })

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { randomUUID } from 'node:crypto'
 import type { User } from '../accounts/users.ts'
 import type { Database, Transaction } from '../database/database.ts'
@@ -47,7 +48,10 @@ export function createWork(tx: Transaction, actorId: string | null): Work {
       await tx.insert(outbox).values({ channel: 'mail', name: kind, payload: { ...payload } })
     },
     async audit(action, { teamId, sandboxId, userId, detail }) {
-      await tx.insert(auditEntries).values({ id: randomUUID(), actorId, action, teamId, sandboxId, userId, detail })
+      // What happens to a sandbox is in the log of its workspace.
+      const ofSandbox = sandboxId == null ? null : sql`(select team_id from sandboxes where id = ${sandboxId})`
+      const entry = { action, teamId: teamId ?? ofSandbox, sandboxId, userId, detail }
+      await tx.insert(auditEntries).values({ id: randomUUID(), actorId, ...entry })
     },
   }
 }

@@ -5,6 +5,7 @@ import { userOf } from '../accounts/authentication.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { usesSecureCookies } from '../http/cookies.ts'
+import { inTransaction } from '../outbox/unitOfWork.ts'
 import { keepCredential, removeCredential } from './gitCredentials.ts'
 import type { GitHosts } from './gitHosts.ts'
 
@@ -110,8 +111,12 @@ export function registerConnectRoutes(app: App, context: ServerContext, hosts: G
       if (!parsed.success) throw new ApiError('FORBIDDEN', { detail: 'The git host did not confirm this' })
       const token = parsed.data.access_token
       const viewer = await hosts.withToken(token).viewer()
-      await keepCredential(database, sealer, { userId: attempt.userId, issuer: hosts.url, token, viewer })
-      request.log.info({ user: attempt.userId, scopes: viewer.scopes }, 'connected an account at the git host')
+      const { userId } = attempt
+      await inTransaction(database, { id: userId }, async ({ tx, audit }) => {
+        await keepCredential(tx, sealer, { userId, issuer: hosts.url, token, viewer })
+        await audit('integration.connected', { userId, detail: { type: 'github', scopes: viewer.scopes } })
+      })
+      request.log.info({ user: userId, scopes: viewer.scopes }, 'connected an account at the git host')
       return reply.redirect(attempt.returnTo, 303)
     },
   )
@@ -121,7 +126,11 @@ export function registerConnectRoutes(app: App, context: ServerContext, hosts: G
       `/api/v1/users/${current}/integrations/github`,
       { onRequest: app.authenticate.required, schema: { response: noContent } },
       async (request, reply) => {
-        await removeCredential(database, userOf(request).id)
+        const { id: userId } = userOf(request)
+        await inTransaction(database, { id: userId }, async ({ tx, audit }) => {
+          if (await removeCredential(tx, userId))
+            await audit('integration.removed', { userId, detail: { type: 'github' } })
+        })
         return reply.code(204).send()
       },
     )

@@ -39,6 +39,11 @@ export async function keepCredential(
     .onConflictDoUpdate({ target: gitCredentials.userId, set: values })
 }
 
-export async function removeCredential(database: Queryable, userId: string): Promise<void> {
-  await database.delete(gitCredentials).where(eq(gitCredentials.userId, userId))
+/** Whether there was one. */
+export async function removeCredential(database: Queryable, userId: string): Promise<boolean> {
+  const removed = await database
+    .delete(gitCredentials)
+    .where(eq(gitCredentials.userId, userId))
+    .returning({ userId: gitCredentials.userId })
+  return removed.length > 0
 }

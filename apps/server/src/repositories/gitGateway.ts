@@ -58,12 +58,14 @@ export function createGitGateway(context: ServerContext, host: { url: string }) 
     const isOfBox = ticket?.boxId === boxId
     // A devbox has no branch: the ticket says which repository was made from it.
     const own = found ? `${found.project.owner}/${found.project.name}` : isOfBox ? ticket.repository : undefined
-    if (own?.toLowerCase() !== wanted) return refuse(404, 'This box works with the repository of its own branch only.')
-    if (!isOfBox) {
-      return refuse(401, 'Pull and push from the source control view, which signs you in.', {
+    const askToSignIn = () =>
+      refuse(401, 'Pull and push from the source control view, which signs you in.', {
         'www-authenticate': 'Basic realm="git"',
       })
-    }
+    // Git asks without a ticket first, and brings it when it is asked for one.
+    if (!found && request.headers.authorization === undefined) return askToSignIn()
+    if (own?.toLowerCase() !== wanted) return refuse(404, 'This box works with the repository of its own branch only.')
+    if (!isOfBox) return askToSignIn()
     const user = await findUser(database, ticket.userId)
     if (!user || !(await mayReach(boxId, found, user, writes))) return refuse(403, 'You are not allowed to do this.')
     const credential = await findCredential(database, user.id)

@@ -50,7 +50,7 @@ export function registerGitSandboxes(
       const repository = await host.repository(path)
       if (!repository) throw new ApiError('NOT_FOUND', { detail: 'This repository is not found at the git host' })
       const place = await findGitPlace(host, repository, path.tree)
-      const { team_id: teamId, collection_id: collectionId, privacy, title, v2 } = request.body ?? {}
+      const { team_id: teamId, collection_id: collectionId, privacy, alias, title = alias, v2 } = request.body ?? {}
       const isDevbox = v2 ?? machines !== null
       if (isDevbox && !machines) throw new ApiError('MACHINES_UNAVAILABLE')
       const sandbox = await checkingOut(() =>

@@ -4,7 +4,6 @@ import type { HostRepository, RepositoryName } from '@boxyard/git-host'
 import { and, asc, desc, eq, inArray, isNull } from 'drizzle-orm'
 import { randomUUID } from 'node:crypto'
 import type { User } from '../accounts/users.ts'
-import { sqlState, UNIQUE_VIOLATION } from '../database/database.ts'
 import type { Queryable } from '../database/database.ts'
 import { branchAccesses, branches, projects } from '../database/schema.ts'
 import { memberAuthorization, memberAuthorizations } from '../workspaces/teams.ts'
@@ -157,15 +156,10 @@ export async function upsertProject(
   }
   const present = await findProjectIn(database, repository, values.teamId)
   if (!present) {
-    try {
-      const row = { id: randomUUID(), provider: 'github' as const, teamId: values.teamId, ...said }
-      const [project] = await database.insert(projects).values(row).returning()
-      return project!
-    } catch (error) {
-      if (sqlState(error) !== UNIQUE_VIOLATION) throw error
-      // Somebody else imported it in this moment.
-      return upsertProject(database, repository, values)
-    }
+    const row = { id: randomUUID(), provider: 'github' as const, teamId: values.teamId, ...said }
+    const [project] = await database.insert(projects).values(row).onConflictDoNothing().returning()
+    // Without one somebody else imported it in this moment.
+    return project ?? upsertProject(database, repository, values)
   }
   const [project] = await database.update(projects).set(said).where(eq(projects.id, present.id)).returning()
   return project!

@@ -359,6 +359,12 @@ describe('repositories by a part of their name', () => {
         author.call('POST', '/api/beta/fork/github/ada/todo', { organization: 'guild', name: 'todo-fork' }),
       ),
     ).toEqual({ owner: 'guild', repo: 'todo-fork', branch: 'main' })
+    const fork = (body: object) =>
+      answerOf<{ branch: string }>(
+        author.call('POST', '/api/beta/fork/github/ada/todo', { organization: 'guild', ...body }),
+      )
+    expect((await fork({ name: 'todo-idea', create_branch: 'idea' })).branch).toBe('idea')
+    expect((await fork({ name: 'todo-new', create_branch: true })).branch).not.toBe('main')
     expect((await reviewer.call('POST', '/api/beta/fork/github/ada/todo', { organization: 'guild' })).status).toBe(403)
   })
 })
@@ -654,6 +660,8 @@ describe('a devbox', () => {
         (await fetch(`${origin}/git/${repository}.git/info/refs?service=git-upload-pack`, { headers })).status
       expect(await ask(address, 'ada/todo')).toBe(404)
       expect(await ask(other.address, 'ada/from-a-devbox')).toBe(404)
+      const asked = await fetch(`${address}/git/ada/from-a-devbox.git/info/refs?service=git-receive-pack`)
+      expect([asked.status, asked.headers.get('www-authenticate')]).toEqual([401, 'Basic realm="git"'])
       const branch = await answerOf<{ id: string }>(author.call('GET', '/api/beta/github/ada/todo/main'))
       expect((await author.call('POST', `/api/beta/sandboxes/${branch.id}/repository`, { name: 'again' })).status).toBe(
         409,
@@ -790,6 +798,42 @@ describe('pull requests', () => {
     expect(await answerOf(author.call('GET', `${pulls}?head=nothing`))).toEqual([])
     const told = (await eventsOf('projectEvents')).map(({ action }) => action)
     expect(told).toContain('ready_for_review')
+  })
+
+  it('AP857: tell who is asked for a review, and the author of one, at the bell, once and if they want to know', async () => {
+    await client.git('checkout', '--quiet', '-B', 'asked', 'origin/main')
+    await client.commit('Asked', { 'asked.txt': 'a\n' })
+    await client.git('push', '--quiet', 'origin', 'asked')
+    const pull = await answerOf<{ number: number }>(author.call('POST', PULLS, { title: 'Asked', head: 'asked' }))
+    const bell = async (browser: TestBrowser, type: string) => {
+      const { me } = await graphql<{ me: { notifications: { data: string }[] } }>(
+        browser,
+        `{ me { notifications(limit: 50, type: ["pull_request_review_${type}"]) { data } } }`,
+      )
+      const told = me.notifications.map(({ data }) => JSON.parse(data) as Record<string, unknown>)
+      return told.filter((data) => data['pull_request_number'] === pull.number)
+    }
+    const call = (browser: TestBrowser, field: string) =>
+      graphql(
+        browser,
+        `mutation { ${field.replace('(', `(owner: "ada", name: "todo", pullRequestNumber: ${pull.number}, `)} }`,
+      )
+    const ask = 'requestGithubPullRequestReviewers(reviewers: ["grace"]) { __typename }'
+    await call(author, ask)
+    expect(await bell(reviewer, 'requested')).toMatchObject([
+      { author_name: 'ada', repo_owner: 'ada', repo_name: 'todo', branch: 'asked' },
+    ])
+    expect(await bell(author, 'requested')).toEqual([])
+    await call(reviewer, 'createGithubPullRequestReview(body: "Fine", event: COMMENT) { id }')
+    expect(await bell(author, 'received')).toMatchObject([{ author_name: 'grace', branch: 'asked' }])
+    await graphql(
+      reviewer,
+      'mutation { updateNotificationPreferences(inAppPrReviewRequest: false) { inAppPrReviewRequest } }',
+    )
+    await call(author, 'removeRequestedGithubPullRequestReviewers(reviewers: ["grace"]) { __typename }')
+    await call(author, ask)
+    expect(await bell(reviewer, 'requested')).toHaveLength(1)
+    expect(await bell(author, 'received')).toHaveLength(1)
   })
 
   it('RP21: done at the git host itself are told by its webhooks', async () => {

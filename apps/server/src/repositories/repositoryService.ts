@@ -52,6 +52,8 @@ const notFound = () =>
     detail: 'This repository is not found at the git host, or your account there may not see it',
   })
 
+const named = ({ id, owner, name }: Project) => ({ projectId: id, repository: `${owner}/${name}` })
+
 /** Repositories in workspaces and their branches, each with a box of its own. */
 export class RepositoryService {
   readonly hosts: GitHosts
@@ -81,13 +83,15 @@ export class RepositoryService {
     }
     const appInstalled = (await this.hosts.appInstallations(host, [repository]))(repository)
     const before = await findProjectIn(this.#database, repository, teamId)
-    const project = await upsertProject(this.#database, repository, { teamId, appInstalled })
-    if (appInstalled && !before?.appInstalled) {
-      const event = { __typename: 'InstallationEvent', action: 'created', event: 'installation' }
-      await inTransaction(this.#database, user, ({ publish }) =>
-        publish('githubEvents', { owner: project.owner, repo: project.name, event }),
-      )
-    }
+    const project = await inTransaction(this.#database, user, async ({ tx, publish, audit }) => {
+      const project = await upsertProject(tx, repository, { teamId, appInstalled })
+      if (appInstalled && !before?.appInstalled) {
+        const event = { __typename: 'InstallationEvent', action: 'created', event: 'installation' }
+        await publish('githubEvents', { owner: project.owner, repo: project.name, event })
+      }
+      if (!before) await audit('project.imported', { teamId, detail: named(project) })
+      return project
+    })
     await this.#askForWebhooks(host, repository)
     return project
   }
@@ -108,7 +112,11 @@ export class RepositoryService {
     for (const { id } of await branchesOf(this.#database, [project.id])) {
       await removeBranchBox(this.#database, this.#options.machines, id)
     }
-    await removeProject(this.#database, project.id)
+    const { teamId } = project
+    await inTransaction(this.#database, user, async ({ tx, audit }) => {
+      await removeProject(tx, project.id)
+      await audit('project.removed', { teamId, detail: named(project) })
+    })
   }
 
   /** A branch that the git host has, with a box; the box is made when there is none yet. */
@@ -274,7 +282,7 @@ export class RepositoryService {
   /** A protected branch stays as it is; whoever edits it makes a branch from it. */
   async protectBranch(user: User, id: string, isProtected: boolean): Promise<Branch> {
     await this.#authorized(user, id, 'protect')
-    return inTransaction(this.#database, user, async ({ tx, publish }) => {
+    return inTransaction(this.#database, user, async ({ tx, publish, audit }) => {
       const [branch] = await tx
         .update(branches)
         .set({ protected: isProtected, updatedAt: new Date() })
@@ -282,6 +290,7 @@ export class RepositoryService {
         .returning()
       await changeBranchBox(tx, id, { isFrozen: isProtected })
       await publish('sandboxChanged', { sandboxId: id })
+      await audit('branch.protectionChanged', { sandboxId: id, detail: { protected: isProtected } })
       return branch!
     })
   }

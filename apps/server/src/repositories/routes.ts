@@ -293,18 +293,28 @@ export function registerRoutes(app: App, { database, sealer }: ServerContext, re
       onRequest: required,
       schema: {
         params: repositoryParams,
-        body: z.object({ name: name.optional(), team_id: z.guid().optional(), organization: name.optional() }),
+        body: z.object({
+          name: name.optional(),
+          team_id: z.guid().optional(),
+          organization: name.optional(),
+          /** A branch to begin with: its name, or true for one that is made up. */
+          create_branch: z.union([z.boolean(), branchText]).optional(),
+        }),
         response: { 200: dataOf(z.object({ owner: z.string(), repo: z.string(), branch: z.string() })) },
       },
     },
     async (request) => {
       const user = userOf(request)
       const source = { owner: request.params.owner, name: request.params.repo }
-      const { organization, name: newName, team_id: teamId } = request.body
+      const { organization, name: newName, team_id: teamId, create_branch: wanted = false } = request.body
       const host = await repositories.hosts.as(user)
       const fork = await host.fork(source, { organization: organization ?? null, name: newName ?? null })
-      await repositories.importProject(user, fork, teamId ?? (await personalTeamId(database, user.id)))
-      return { data: { owner: fork.owner, repo: fork.name, branch: fork.defaultBranch } }
+      const project = await repositories.importProject(user, fork, teamId ?? (await personalTeamId(database, user.id)))
+      const made =
+        wanted === false
+          ? null
+          : await repositories.createBranch(user, project, { name: wanted === true ? null : wanted, from: null })
+      return { data: { owner: fork.owner, repo: fork.name, branch: made?.name ?? fork.defaultBranch } }
     },
   )
 

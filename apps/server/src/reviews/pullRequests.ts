@@ -128,7 +128,7 @@ export async function syncPullRequest(
 }
 
 /** The people of this installation behind accounts of the git host, by the account's id there. */
-async function peopleOf(database: Queryable, accountIds: readonly number[]): Promise<Map<number, UserRow>> {
+export async function peopleOf(database: Queryable, accountIds: readonly number[]): Promise<Map<number, UserRow>> {
   if (accountIds.length === 0) return new Map()
   const rows = await database
     .select({ subject: identities.subject, user: users })
@@ -143,7 +143,7 @@ const moment = (value: Date | string) => new Date(value)
 const momentOrNull = (value: Date | string | null) => (value === null ? null : new Date(value))
 
 /** A row with its contents, which are kept as JSON, so that moments are texts. */
-function contentOf(row: PullRequestRow) {
+export function contentOf(row: PullRequestRow) {
   return {
     pull: row.pullRequest as unknown as HostPull,
     reviews: row.reviews as unknown as HostReview[],

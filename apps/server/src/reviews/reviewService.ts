@@ -15,6 +15,7 @@ import {
   syncPullRequest,
 } from './pullRequests.ts'
 import type { PullRequestList, PullRequestRow } from './pullRequests.ts'
+import { tellReviews } from './tellReviews.ts'
 
 /** What happened to a pull request, in the words of the query API. */
 export type PullEvent =
@@ -85,8 +86,10 @@ export class ReviewService {
   ): Promise<PullRequestShape> {
     const { database } = this.#context
     const before = await findPullRequest(database, repository, number)
-    return inTransaction(database, null, async ({ tx, publish }) => {
+    return inTransaction(database, null, async (work) => {
+      const { tx, publish } = work
       const row = await syncPullRequest(tx, host, repository, number)
+      await tellReviews(work, before, row)
       const pullRequest = await pullRequestShape(tx, row, repository)
       const shape = eventShape(event, pullRequest)
       // A repetition of what everybody saw is told to nobody.

@@ -24,12 +24,21 @@ type Change = OrUndefined<
 
 type OrUndefined<T> = { [Key in keyof T]?: T[Key] | undefined }
 
+/** Who may change, export or move a sandbox follows from these as well, so that their changes are written down. */
+const protections = ['isFrozen', 'preventSandboxExport', 'preventSandboxLeaving'] as const
+
 /** Changes sandboxes alike and tells whoever looks at them. */
 export async function changeSandboxes(
   work: Work,
   list: readonly AuthorizedSandbox[],
   change: Change,
 ): Promise<Sandbox[]> {
+  const detail = Object.fromEntries(protections.flatMap((name) => (name in change ? [[name, change[name]]] : [])))
+  if (Object.keys(detail).length > 0) {
+    for (const { sandbox } of list) {
+      await work.audit('sandbox.protectionChanged', { sandboxId: sandbox.id, teamId: sandbox.teamId, detail })
+    }
+  }
   return update(work, list, change)
 }
 

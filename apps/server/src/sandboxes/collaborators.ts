@@ -3,7 +3,7 @@ import type { SandboxRole } from '@boxyard/api'
 import { and, eq, gt, inArray, sql } from 'drizzle-orm'
 import { randomUUID } from 'node:crypto'
 import { newSecret } from '../accounts/secrets.ts'
-import { findUserByName } from '../accounts/users.ts'
+import { findUserByEmail, findUserByName } from '../accounts/users.ts'
 import type { User } from '../accounts/users.ts'
 import type { Queryable } from '../database/database.ts'
 import { sandboxCollaborators, sandboxInvitations } from '../database/schema.ts'
@@ -136,6 +136,16 @@ export async function createInvitation(
   const { id, token } = invitation!
   await work.audit('sandboxInvitation.created', { sandboxId: sandbox.id, detail: { email, authorization } })
   await work.publish('invitationCreated', { sandboxId: sandbox.id, invitationId: id })
+  const known = await findUserByEmail(work.tx, email)
+  if (known) {
+    await addNotification(work, known.id, 'sandbox_invitation', {
+      sandbox_id: sandbox.id,
+      sandbox_title: sandbox.title ?? sandbox.id,
+      inviter_name: inviter.username,
+      inviter_avatar: inviter.avatarUrl,
+      invitation_token: token,
+    })
+  }
   await work.mail('sandboxInvite', { sandboxId: sandbox.id, email, invitedById: inviter.id, token })
   return invitation!
 }

@@ -2,17 +2,20 @@ import type { SandboxAnswer } from '@boxyard/api'
 import { and, eq, inArray, ne } from 'drizzle-orm'
 import { findUser } from '../accounts/users.ts'
 import type { User } from '../accounts/users.ts'
+import { subscriptionsOf } from '../billing/subscriptions.ts'
 import type { Database } from '../database/database.ts'
 import { collections, gits, teamMembers } from '../database/schema.ts'
-import { teamFlags } from '../flags/flags.ts'
+import { badgesOf, teamFlags } from '../flags/flags.ts'
+import type { Badge } from '../flags/flags.ts'
 import { likedAmong } from '../likes/likes.ts'
 import { runningSession } from '../live/liveSessions.ts'
 import { aiConsentOf } from '../repositories/aiConsentOf.ts'
 import { findBranch, repositoryOf } from '../repositories/projects.ts'
 import { findRegistries } from '../registries/registries.ts'
 import { teamLimits } from '../workspaces/limits.ts'
-import { findTeams } from '../workspaces/teams.ts'
+import { findTeams, personalTeamId } from '../workspaces/teams.ts'
 import { restrictedIds } from './counts.ts'
+import { environmentOf } from './environment.ts'
 import { customTemplatesOf } from './customTemplates.ts'
 import { presentSandbox } from './presentSandbox.ts'
 import { readFiles } from './sandboxFiles.ts'
@@ -34,7 +37,7 @@ export async function describeSandbox(
     [team],
     forkedFrom,
     files,
-    [customTemplate],
+    ownTemplates,
     liked,
     restricted,
     places,
@@ -43,12 +46,14 @@ export async function describeSandbox(
     live,
     branch,
     [folder],
+    badges,
+    [subscription],
   ] = await Promise.all([
     authorId === null ? null : findUser(database, authorId),
     findTeams(database, [teamId]),
     forkedFromId === null ? null : accessSandbox(database, forkedFromId, user),
     isV2 ? { modules: [], directories: [] } : readFiles(database, id),
-    customTemplatesOf(database, [id]),
+    customTemplatesOf(database, forkedFromId === null ? [id] : [id, forkedFromId]),
     user === null ? new Set<string>() : likedAmong(database, user.id, [id]),
     collectionId === null ? new Set<string>() : restrictedIn(database, teamId),
     gitIds.length === 0 ? [] : database.select().from(gits).where(inArray(gits.id, gitIds)),
@@ -57,7 +62,12 @@ export async function describeSandbox(
     runningSession(database, id),
     findBranch(database, id),
     collectionId === null || user === null ? [] : folderFor(database, collectionId, user.id),
+    authorId === null ? new Map<string, Badge[]>() : badgesOf(database, [authorId]),
+    authorId === null ? [] : subscriptionOfPerson(database, authorId),
   ])
+  const forkedGitId = forkedFrom?.sandbox.gitId ?? null
+  const [forkedGit] = forkedGitId === null ? [] : await database.select().from(gits).where(eq(gits.id, forkedGitId))
+  const templateOf = (sandboxId: string | null) => ownTemplates.find((one) => one.sandboxId === sandboxId) ?? null
   const own = branch ? [branch.branch.aiConsent, branch.project.aiConsent] : [access.sandbox.aiConsent]
   const placeOf = (gitOf: string | null) => places.find((place) => place.id === gitOf) ?? null
   return presentSandbox(access, {
@@ -65,8 +75,13 @@ export async function describeSandbox(
     team: team!,
     template: template === null ? null : templates.find(template),
     forkedFrom: forkedFrom?.sandbox ?? null,
+    forkedTemplate: forkedFrom && templateOf(forkedFrom.sandbox.id),
+    forkedGit: forkedGit ?? null,
+    forkedEnvironment: forkedFrom ? environmentOf(forkedFrom.sandbox, templates) : '',
+    authorBadges: (authorId === null ? undefined : badges.get(authorId)) ?? [],
+    authorSubscription: subscription ?? null,
     files,
-    customTemplate: customTemplate ?? null,
+    customTemplate: templateOf(id),
     liked: liked.has(id),
     restricted: restricted.has(id),
     git: branch ? placeOfBranch(branch) : placeOf(gitId),
@@ -98,6 +113,11 @@ const placeOfBranch = ({ branch, project }: NonNullable<Awaited<ReturnType<typeo
 async function restrictedIn(database: Database, teamId: string): Promise<ReadonlySet<string>> {
   const { includedSandboxes: included } = await teamLimits(database, teamId)
   return restrictedIds(database, [{ teamId, included }])
+}
+
+/** The plan of somebody's personal workspace, if it has one that costs something. */
+async function subscriptionOfPerson(database: Database, userId: string) {
+  return subscriptionsOf(database, [await personalTeamId(database, userId)], { includeCancelled: false })
 }
 
 /** The folder, for members of its workspace. */

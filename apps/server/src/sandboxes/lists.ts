@@ -138,10 +138,17 @@ export async function searchSandboxes(
   text: string,
   limit: number,
 ): Promise<Sandbox[]> {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  const words = text.normalize('NFC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
   if (words.length === 0) return []
   // Only letters and digits are left, so nothing in it is an operator.
-  const query = words.map((word, index) => (index === words.length - 1 ? `${word}:*` : word)).join(' & ')
+  const query = words
+    .map((word, index) => {
+      const end = index === words.length - 1 ? ':*' : ''
+      return `(${spellings(word)
+        .map((spelling) => `${spelling}${end}`)
+        .join(' | ')})`
+    })
+    .join(' & ')
   const vector = sandboxText(sandboxes)
   return database
     .select()
@@ -160,6 +167,14 @@ export async function searchSandboxes(
     )
     .orderBy(sql`ts_rank(${vector}, to_tsquery('simple', ${query})) desc`, desc(sandboxes.updatedAt))
     .limit(limit)
+}
+
+/** A database without a language makes only the letters of ASCII small, so that other words are kept as they were written. */
+function spellings(word: string): string[] {
+  const small = word.toLowerCase()
+  if (/^[a-z0-9]*$/.test(small)) return [small]
+  const [first = ''] = small
+  return [...new Set([word, small, small.toUpperCase(), first.toUpperCase() + small.slice(first.length)])]
 }
 
 /** What decides the text of a statement; everything else is a value in it. */

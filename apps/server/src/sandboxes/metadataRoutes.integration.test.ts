@@ -151,3 +151,35 @@ describe('people', () => {
     expect((await owner.call('GET', path)).body).toEqual({ data: [] })
   })
 })
+
+it('AP860: a copy is called what whoever makes it says, in the words of older clients too', async () => {
+  const made = async (body: object) =>
+    ((await owner.call('POST', '/api/v1/sandboxes/node/fork', body)).body as { data: { title: string; alias: string } })
+      .data
+  expect(await made({ alias: 'My thing' })).toMatchObject({
+    title: 'My thing',
+    alias: expect.stringMatching(/^my-thing-[a-z0-9]{6}$/) as string,
+  })
+  expect((await made({ alias: 'Older', title: 'Newer' })).title).toBe('Newer')
+})
+
+it('AP861: a copy says what it was made of and by whom, as far as its reader may see that', async () => {
+  const fork = async (of: string, body: object) =>
+    ((await owner.call('POST', `/api/v1/sandboxes/${of}/fork`, body)).body as { data: { id: string } }).data.id
+  const source = await fork('node', { privacy: 2, title: 'Starter' })
+  const { body } = await owner.call('POST', `/api/v1/sandboxes/${source}/templates`, {
+    template: { title: 'Our starter', color: '#112233' },
+  })
+  const template = (body as { data: { template: object } }).data.template
+  const copy = await fork(source, { privacy: 0 })
+  const made = { id: source, title: 'Starter', privacy: 2, custom_template: { title: 'Our starter', v2: true } }
+  const seen = async (browser: TestBrowser) =>
+    ((await browser.call('GET', `/api/v1/sandboxes/${copy}`)).body as { data: object }).data
+  expect(template).toMatchObject({ title: 'Our starter' })
+  expect(await seen(owner)).toMatchObject({
+    author: { username: 'owner', badges: [], subscription_since: null, subscription_plan: null },
+    forked_from_sandbox: made,
+    forked_template_sandbox: made,
+  })
+  expect(await seen(stranger)).toMatchObject({ forked_from_sandbox: null, forked_template_sandbox: null })
+})

@@ -67,11 +67,25 @@ export async function moveSandboxes(
     moved.push(row!)
     await work.publish('sandboxChanged', { sandboxId: sandbox.id })
     await work.publish('accessChanged', { userId: null, teamId: null, sandboxId: sandbox.id })
-    if (sandbox.teamId !== team.id) {
-      await work.audit('sandbox.moved', { sandboxId: sandbox.id, teamId: team.id, detail: { from: sandbox.teamId } })
-    }
+    await auditMove(work, sandbox, row!)
   }
   return { moved, collection, team }
+}
+
+/** Writes down who may see a sandbox now that could not before, and the other way round: in both workspaces, if it left one. */
+async function auditMove(work: Work, before: Sandbox, after: Sandbox): Promise<void> {
+  const sandboxId = after.id
+  const privacy = before.privacy === after.privacy ? {} : { privacy: after.privacy }
+  if (before.teamId !== after.teamId) {
+    const way = { from: before.teamId, to: after.teamId }
+    await work.audit('sandbox.moved', { sandboxId, teamId: after.teamId, detail: { ...way, ...privacy } })
+    await work.audit('sandbox.moved', { sandboxId, teamId: before.teamId, detail: way })
+  } else if (before.removedAt !== null) {
+    await work.audit('sandbox.restored', { sandboxId, teamId: after.teamId, detail: privacy })
+  } else if ((before.collectionId === null) !== (after.collectionId === null) || before.privacy !== after.privacy) {
+    const draft = after.collectionId === null
+    await work.audit('sandbox.moved', { sandboxId, teamId: after.teamId, detail: { draft, ...privacy } })
+  }
 }
 
 /** Throws when neither the sandbox nor a copy of it may leave its workspace. */

@@ -1,6 +1,7 @@
 import { abilitiesOf, mayDo } from '@boxyard/api'
-import type { SandboxAnswer } from '@boxyard/api'
+import type { SandboxAnswer, WorkspaceTemplateAnswer } from '@boxyard/api'
 import type { User } from '../accounts/users.ts'
+import type { ProSubscriptionRow } from '../billing/graphqlTypes.ts'
 import type { gits } from '../database/schema.ts'
 import type { PrivateRegistryRow } from '../registries/graphqlTypes.ts'
 import type { CustomTemplate } from './graphqlTypes.ts'
@@ -18,6 +19,14 @@ export interface SandboxSurroundings {
   template: OfficialTemplate | null
   /** What it was forked from, if whoever asks may see that. */
   forkedFrom: Sandbox | null
+  /** What that is as a template of its workspace, and where in a repository. */
+  forkedTemplate: CustomTemplate | null
+  forkedGit: GitPlace | null
+  /** What it runs on. */
+  forkedEnvironment: string
+  /** What is said about the author beside the name. */
+  authorBadges: readonly { id: string; name: string; visible: boolean }[]
+  authorSubscription: Pick<ProSubscriptionRow, 'insertedAt' | 'origin'> | null
   /** What it is as a template of its workspace, if it is one. */
   customTemplate: CustomTemplate | null
   /** Whether it is beyond what the plan of its workspace includes. */
@@ -48,7 +57,8 @@ export function iconUrl(template: OfficialTemplate): string | null {
 }
 
 export function presentSandbox({ sandbox, role }: SandboxAccess, around: SandboxSurroundings): SandboxAnswer {
-  const { author, team, template, forkedFrom, customTemplate } = around
+  const { author, team, template, forkedFrom, customTemplate, forkedTemplate, authorSubscription } = around
+  const forked = forkedFrom && presentForked(forkedFrom, around)
   return {
     id: sandbox.id,
     alias: aliasOf(sandbox),
@@ -62,25 +72,32 @@ export function presentSandbox({ sandbox, role }: SandboxAccess, around: Sandbox
     owned: role === 'owner',
     authorization: role,
     abilities: abilitiesOf(role),
-    author: author && { id: author.id, username: author.username, name: author.name, avatar_url: author.avatarUrl },
+    author: author && {
+      id: author.id,
+      username: author.username,
+      name: author.name,
+      avatar_url: author.avatarUrl,
+      badges: around.authorBadges.filter(({ visible }) => visible),
+      subscription_since: authorSubscription?.insertedAt.toISOString() ?? null,
+      subscription_plan: authorSubscription && (authorSubscription.origin === 'patron' ? 'patron' : 'pro'),
+    },
     team: { id: team.id, name: team.name, avatar_url: team.avatarUrl },
     template: sandbox.environment ?? template?.environment ?? 'node',
     entry: sandbox.entry ?? template?.entry ?? null,
-    custom_template: customTemplate && {
-      id: customTemplate.id,
-      title: customTemplate.title,
-      color: customTemplate.color,
-      icon_url: customTemplate.iconUrl,
-      published: customTemplate.published,
-    },
-    forked_template: template && {
-      id: template.id,
-      title: template.title,
-      icon_url: iconUrl(template),
-      url: null,
-      v2: true,
-    },
-    forked_from_sandbox: forkedFrom && { id: forkedFrom.id, title: forkedFrom.title, alias: aliasOf(forkedFrom) },
+    custom_template: customTemplate && presentTemplate(customTemplate, sandbox),
+    forked_template: template
+      ? {
+          id: template.id,
+          title: template.title,
+          color: null,
+          icon_url: iconUrl(template),
+          published: true,
+          url: null,
+          v2: true,
+        }
+      : (forked?.custom_template ?? null),
+    forked_template_sandbox: forkedTemplate && forked,
+    forked_from_sandbox: forked,
     tags: sandbox.tags,
     view_count: sandbox.viewCount,
     fork_count: sandbox.forkCount,
@@ -99,7 +116,9 @@ export function presentSandbox({ sandbox, role }: SandboxAccess, around: Sandbox
     base_git: presentGit(around.baseGit),
     original_git_commit_sha: around.originalGit?.commitSha ?? null,
     base_git_commit_sha: around.baseGit?.commitSha ?? null,
+    original_git_changes: null,
     pr_number: sandbox.prNumber,
+    preview_secret: null,
     room_id: around.roomId,
     source_id: sandbox.id,
     source: { template: sandbox.environment ?? template?.environment ?? 'node' },
@@ -111,6 +130,28 @@ export function presentSandbox({ sandbox, role }: SandboxAccess, around: Sandbox
       prevent_sandbox_leaving: sandbox.preventSandboxLeaving || team.preventSandboxLeaving,
       prevent_sandbox_export: sandbox.preventSandboxExport || team.preventSandboxExport,
     },
+    inserted_at: sandbox.insertedAt.toISOString(),
+    updated_at: sandbox.updatedAt.toISOString(),
+  }
+}
+
+function presentTemplate(template: CustomTemplate, { isV2 }: Sandbox): WorkspaceTemplateAnswer {
+  const { id, title, color, iconUrl, published } = template
+  return { id, title, color, icon_url: iconUrl, published, url: null, v2: isV2 }
+}
+
+function presentForked(
+  sandbox: Sandbox,
+  { forkedTemplate, forkedGit, forkedEnvironment }: SandboxSurroundings,
+): SandboxAnswer['forked_from_sandbox'] {
+  return {
+    id: sandbox.id,
+    alias: aliasOf(sandbox),
+    title: sandbox.title,
+    template: forkedEnvironment,
+    custom_template: forkedTemplate && presentTemplate(forkedTemplate, sandbox),
+    privacy: sandbox.privacy as Privacy,
+    git: presentGit(forkedGit),
     inserted_at: sandbox.insertedAt.toISOString(),
     updated_at: sandbox.updatedAt.toISOString(),
   }

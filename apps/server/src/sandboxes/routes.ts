@@ -98,7 +98,7 @@ export function registerSandboxes(app: App, context: ServerContext, { templates,
     async (request) => {
       const user = userOf(request)
       const source = await forkSource(request.params.id, user)
-      const { team_id: teamId, collection_id: collectionId, privacy, title, v2 } = request.body ?? {}
+      const { team_id: teamId, collection_id: collectionId, privacy, alias, title = alias, v2 } = request.body ?? {}
       const isDevbox = v2 ?? (source.kind === 'template' || source.sandbox.isV2)
       if (!isDevbox) {
         const sandbox = await createBrowserSandbox(database, user, {

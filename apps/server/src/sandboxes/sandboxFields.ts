@@ -1,5 +1,6 @@
 import { mayDo } from '@boxyard/api'
 import { userLoader } from '../accounts/loaders.ts'
+import { momentText } from '../graphql/momentText.ts'
 import type { GraphqlTypes } from '../graphql/types.ts'
 import { teamLoader } from '../workspaces/loaders.ts'
 import { environmentOf } from './environment.ts'
@@ -73,7 +74,7 @@ export function defineSandboxFields(types: GraphqlTypes): void {
         resolve: ({ gitId }, _args, context) => (gitId === null ? null : gitLoader(context).load(gitId)),
       }),
       id: t.exposeID('id', { nullable: false }),
-      insertedAt: t.string({ nullable: false, resolve: ({ insertedAt }) => insertedAt.toISOString() }),
+      insertedAt: t.string({ nullable: false, resolve: ({ insertedAt }) => momentText(insertedAt) }),
       invitations: t.field({
         type: [types.invitation],
         nullable: false,
@@ -140,7 +141,7 @@ export function defineSandboxFields(types: GraphqlTypes): void {
       }),
       teamId: t.expose('teamId', { type: 'UUID4', nullable: true }),
       title: t.exposeString('title', { nullable: true }),
-      updatedAt: t.string({ nullable: false, resolve: ({ updatedAt }) => updatedAt.toISOString() }),
+      updatedAt: t.string({ nullable: false, resolve: ({ updatedAt }) => momentText(updatedAt) }),
       viewCount: t.exposeInt('viewCount', { nullable: false }),
     }),
   })

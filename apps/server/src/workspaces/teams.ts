@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { randomUUID } from 'node:crypto'
-import type { Database, Queryable } from '../database/database.ts'
+import type { Queryable } from '../database/database.ts'
+import { rowsInTurn } from '../database/sameTurn.ts'
 import { defineStatement } from '../database/statement.ts'
 import { teamMembers, teams } from '../database/schema.ts'
 
@@ -15,25 +16,17 @@ export async function createPersonalTeam(database: Queryable, user: { id: string
   return id
 }
 
-/** A workspace for several people, of which its creator is the administrator. */
-export async function createTeam(
-  database: Database,
-  { name, creatorId }: { name: string; creatorId: string },
-): Promise<string> {
-  const id = randomUUID()
-  await database.transaction(async (tx) => {
-    await tx.insert(teams).values({ id, kind: 'team', name, creatorId })
-    await tx.insert(teamMembers).values({ teamId: id, userId: creatorId, authorization: 'admin' })
-  })
-  return id
-}
-
-/** Makes someone a member with the rights new ones get there. Whoever is one already keeps theirs. */
-export async function joinTeam(database: Queryable, teamId: string, userId: string): Promise<void> {
+/** Makes someone a member with the rights new ones get there, and says whether they are one since now. Whoever was one keeps theirs. */
+export async function joinTeam(database: Queryable, teamId: string, userId: string): Promise<boolean> {
   const [team] = await findTeams(database, [teamId])
-  if (!team) return
+  if (!team) return false
   const { defaultAuthorization: authorization } = team
-  await database.insert(teamMembers).values({ teamId, userId, authorization }).onConflictDoNothing()
+  const joined = await database
+    .insert(teamMembers)
+    .values({ teamId, userId, authorization })
+    .onConflictDoNothing()
+    .returning()
+  return joined.length > 0
 }
 
 /** The workspaces someone belongs to, the personal one first. */
@@ -54,8 +47,10 @@ const teamsById = defineStatement<{ ids: readonly string[] }, Team[]>('teams by 
     .where(sql`${teams.id} = any(${sql.placeholder('ids')})`),
 )
 
+const teamsInTurn = rowsInTurn<Team>((database, ids) => teamsById(database, { ids }))
+
 export async function findTeams(database: Queryable, ids: readonly string[]): Promise<Team[]> {
-  return ids.length === 0 ? [] : teamsById(database, { ids })
+  return ids.length === 0 ? [] : teamsInTurn(database, ids)
 }
 
 export async function personalTeamId(database: Queryable, userId: string): Promise<string> {

@@ -58,6 +58,8 @@ const dataSchema = z
     pull_request_number: z.number(),
     repo_owner: z.string(),
     repo_name: z.string(),
+    branch: z.string(),
+    invitation_token: z.string(),
   })
   .partial()
 
@@ -68,6 +70,11 @@ export function wordsOf({ type, data }: Pick<Notification, 'type' | 'data'>): { 
   const who = given.inviter_name ?? given.requester_name ?? given.author_name ?? given.user_name ?? 'Somebody'
   const sandbox = given.sandbox_title ?? 'a sandbox'
   const sandboxLink = given.sandbox_id ? `/sandbox/${encodeURIComponent(given.sandbox_id)}` : null
+  const invitation = given.invitation_token
+  const sharedLink =
+    given.sandbox_id && invitation
+      ? `/invitation/${encodeURIComponent(given.sandbox_id)}/${encodeURIComponent(invitation)}`
+      : sandboxLink
   const workspace = given.team_name ?? 'a workspace'
   const workspaceLink = given.team_id ? `/t/overview?workspace=${encodeURIComponent(given.team_id)}` : null
   switch (type) {
@@ -78,7 +85,7 @@ export function wordsOf({ type, data }: Pick<Notification, 'type' | 'data'>): { 
     case 'team_accepted':
       return { text: `${who} has joined ${workspace}`, link: workspaceLink }
     case 'sandbox_invitation':
-      return { text: `${who} shares ${sandbox} with you`, link: sandboxLink }
+      return { text: `${who} shares ${sandbox} with you`, link: sharedLink }
     case 'comment':
       return { text: `${who} commented on ${sandbox}`, link: sandboxLink }
     case 'comment_reply':
@@ -96,8 +103,10 @@ export function wordsOf({ type, data }: Pick<Notification, 'type' | 'data'>): { 
 }
 
 function pullRequestLink(given: z.output<typeof dataSchema>): string | null {
-  const { repo_owner: owner, repo_name: name } = given
-  return owner && name ? `/github/${encodeURIComponent(owner)}/${encodeURIComponent(name)}` : null
+  const { repo_owner: owner, repo_name: name, branch } = given
+  if (!owner || !name) return null
+  const repository = `/github/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`
+  return branch ? `${repository}/${branch.split('/').map(encodeURIComponent).join('/')}` : repository
 }
 
 function parseJson(text: string): unknown {

@@ -3,10 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { useApp } from '../App.ts'
+import { FoundPlaces } from './FoundPlaces.tsx'
 import { SandboxListPage } from './SandboxListPage.tsx'
 import { found } from './sandboxQueries.ts'
 
-/** Finds sandboxes of a workspace as the person types; the address holds what was looked for. */
+/** Finds sandboxes, folders and repositories of a workspace as the person types; the address holds what was looked for. */
 export function SearchPage({ workspace, text }: { workspace: string; text: string }) {
   const navigate = useNavigate()
   const query = useQuery(found(useApp(), workspace, text))
@@ -25,18 +26,25 @@ export function SearchPage({ workspace, text }: { workspace: string; text: strin
       />
       {text.trim() === '' ? (
         <p className="text-quiet">
-          Drafts of yours and everything in folders is searched. The beginning of a word is enough.
+          Drafts of yours, everything in folders, the folders themselves and the repositories are searched. The
+          beginning of a word is enough.
         </p>
       ) : (
-        <SandboxListPage
-          query={query}
-          what="What you look for"
-          empty={
-            <EmptyState icon={<Search aria-hidden size={28} strokeWidth={1.5} />} title={`Nothing has “${text}” in it`}>
-              Titles, descriptions and tags are searched. Other workspaces have their own search.
-            </EmptyState>
-          }
-        />
+        <>
+          <FoundPlaces workspace={workspace} text={text} />
+          <SandboxListPage
+            query={query}
+            what="What you look for"
+            empty={
+              <EmptyState
+                icon={<Search aria-hidden size={28} strokeWidth={1.5} />}
+                title={`Nothing has “${text}” in it`}
+              >
+                Titles, descriptions and tags are searched. Other workspaces have their own search.
+              </EmptyState>
+            }
+          />
+        </>
       )}
     </div>
   )

@@ -53,6 +53,35 @@ export const folders = (app: App, workspace: string) =>
     },
   })
 
+const repositorySchema = z.object({ owner: z.string(), name: z.string(), defaultBranch: z.string() })
+export type Repository = z.output<typeof repositorySchema> & { id: string }
+
+/** The repositories of a workspace. */
+export const repositories = (app: App, workspace: string) =>
+  queryOptions({
+    queryKey: ['projects', workspace],
+    queryFn: async (): Promise<Repository[]> => {
+      const { me } = await app.graphql.query(
+        `query projects($id: UUID4!) {
+          me { team(id: $id) { projects(syncData: false) { id repository { ... on GitHubRepository { owner name defaultBranch } } } } }
+        }`,
+        {
+          variables: { id: workspace },
+          schema: z.object({
+            me: z
+              .object({
+                team: z
+                  .object({ projects: z.array(z.object({ id: z.string(), repository: repositorySchema })) })
+                  .nullable(),
+              })
+              .nullable(),
+          }),
+        },
+      )
+      return inWorkspace(me).projects.map(({ id, repository }) => ({ id, ...repository }))
+    },
+  })
+
 /** What lies in one folder. `/` is the workspace itself. */
 export const folderContent = (app: App, workspace: string, path: string) =>
   queryOptions({

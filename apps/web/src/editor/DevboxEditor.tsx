@@ -37,11 +37,13 @@ export interface DevboxEditorProps {
   file: string | undefined
   /** The comment whose thread is opened. */
   comment?: string | undefined
+  /** It is to become a repository. */
+  asksForRepository?: boolean | undefined
   onRenamed: (title: string) => void
 }
 
 /** The editor of a devbox: its machine, the connection to it, and the workbench on top. */
-export function DevboxEditor({ sandbox, file, comment, onRenamed }: DevboxEditorProps) {
+export function DevboxEditor({ sandbox, file, comment, asksForRepository = false, onRenamed }: DevboxEditorProps) {
   const app = useApp()
   const { rest, notices } = app
   const capabilities = capabilitiesOf(sandbox)
@@ -167,7 +169,9 @@ export function DevboxEditor({ sandbox, file, comment, onRenamed }: DevboxEditor
             }
             canWrite={capabilities.write}
             branch={branch}
-            repositoryMaker={!sandbox.git && capabilities.write ? repositoryMaker(rest, sandbox) : undefined}
+            repositoryMaker={
+              !sandbox.git && capabilities.write ? repositoryMaker(rest, sandbox, asksForRepository) : undefined
+            }
             box={services}
             comments={comments}
             comment={comment}

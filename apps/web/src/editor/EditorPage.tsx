@@ -23,6 +23,8 @@ export interface EditorPageProps {
   comment?: string | undefined
   /** The preview of a sandbox runs that file alone. */
   isModuleView: boolean
+  /** A devbox is to become a repository. */
+  asksForRepository?: boolean
 }
 
 /** The page of one devbox, sandbox or branch. */
@@ -49,6 +51,7 @@ function LoadedEditorPage({
   file,
   comment,
   isModuleView,
+  asksForRepository,
   userId,
 }: EditorPageProps & { userId: string | null }) {
   const { rest } = useApp()
@@ -116,6 +119,7 @@ function LoadedEditorPage({
       sandbox={sandbox}
       file={file}
       comment={comment}
+      asksForRepository={asksForRepository}
       onRenamed={(title) => send({ type: 'RENAMED', title })}
     />
   )

@@ -1,4 +1,4 @@
-import { Button } from '@boxyard/ui'
+import { Button, Select } from '@boxyard/ui'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApp } from '../App.ts'
@@ -18,24 +18,16 @@ export function RequestAccess({ toAsk, isReadable }: Pick<WorkspaceAccess, 'toAs
         </p>
       )}
       {toAsk.length > 1 && (
-        <label className="flex flex-col gap-1 text-12">
-          Workspace
-          <select
-            className="h-8 rounded-control border border-strong bg-ground px-2 text-13 text-text"
-            value={chosen}
-            disabled={request.isPending}
-            onChange={(event) => {
-              setChosen(event.target.value)
-              request.reset()
-            }}
-          >
-            {toAsk.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label="Workspace"
+          value={chosen}
+          disabled={request.isPending}
+          onValueChange={(value) => {
+            setChosen(value)
+            request.reset()
+          }}
+          options={toAsk.map(({ id, name }) => ({ value: id, label: name }))}
+        />
       )}
       <div className="flex flex-wrap items-center gap-3">
         {!request.isSuccess && (

@@ -8,16 +8,17 @@ import { FileDiff } from './FileDiff.tsx'
 import type { NewComment } from './FileDiff.tsx'
 import { pullFiles, pullPath, pullRequest, pullSchema } from './queries.ts'
 import type { PullPlace } from './queries.ts'
-import { replyDocument, reviewDocument } from './reviewDocuments.ts'
+import {
+  askReviewersDocument,
+  dismissDocument,
+  replyDocument,
+  reviewDocument,
+  withdrawReviewersDocument,
+} from './reviewDocuments.ts'
+import { ReviewersPanel } from './ReviewersPanel.tsx'
+import { ReviewList } from './ReviewList.tsx'
 
 const stateWords: Readonly<Record<string, string>> = { open: 'Open', closed: 'Closed', merged: 'Merged' }
-const reviewWords: Readonly<Record<string, string>> = {
-  APPROVED: 'approved',
-  CHANGES_REQUESTED: 'asked for changes',
-  COMMENTED: 'commented',
-  DISMISSED: 'reviewed; the review was dismissed',
-}
-
 const mergeDocument = `mutation merge($owner: String!, $name: String!, $number: Int!, $method: GitHubPullRequestMergeMethod) {
   mergeGithubPullRequest(owner: $owner, name: $name, pullRequestNumber: $number, mergeMethod: $method)
 }`
@@ -84,75 +85,98 @@ export function PullRequestPage({ place }: { place: PullPlace }) {
         </p>
         {data.body && <p className="whitespace-pre-wrap">{data.body}</p>}
       </header>
-      <ul aria-label="Reviews" className="flex flex-col gap-1">
-        {data.reviews
-          .filter(({ body, state }) => body || state !== 'COMMENTED')
-          .map((each) => (
-            <li key={each.id}>
-              <strong>{each.username}</strong> {reviewWords[each.state] ?? each.state}
-              {each.body && `: ${each.body}`}
-            </li>
-          ))}
-      </ul>
-      {files.data.map((file) => (
-        <FileDiff
-          key={file.path}
-          file={file}
-          comments={comments.filter(({ path }) => path === file.path)}
-          drafts={drafts.filter(({ path }) => path === file.path)}
-          onComment={isOpen ? (comment) => setDrafts([...drafts, comment]) : undefined}
-          onReply={(commentId, body) => act.mutate({ document: replyDocument, variables: { commentId, body } })}
-        />
-      ))}
-      {(act.error ?? turn.error) && (
-        <p role="alert" className="text-danger">
-          {(act.error ?? turn.error)?.message}
-        </p>
-      )}
-      {isOpen && (
-        <section aria-label="Your review" className="flex flex-col gap-2 rounded-panel border border-line bg-panel p-3">
-          <label className="flex flex-col gap-1">
-            Your review
-            <textarea
-              className="min-h-16 rounded-control border border-strong bg-ground p-2"
-              value={summary}
-              maxLength={60_000}
-              onChange={(event) => setSummary(event.target.value)}
+      <ReviewList
+        reviews={data.reviews}
+        canDismiss={isOpen}
+        isPending={act.isPending}
+        onDismiss={({ id }, message, done) =>
+          act.mutate({ document: dismissDocument, variables: { reviewId: id, message } }, { onSuccess: done })
+        }
+      />
+      <div className="flex flex-col gap-4 wide:flex-row wide:items-start">
+        <div className="flex min-w-0 flex-1 flex-col gap-4">
+          {files.data.map((file) => (
+            <FileDiff
+              key={file.path}
+              file={file}
+              comments={comments.filter(({ path }) => path === file.path)}
+              drafts={drafts.filter(({ path }) => path === file.path)}
+              onComment={isOpen ? (comment) => setDrafts([...drafts, comment]) : undefined}
+              onReply={(commentId, body) => act.mutate({ document: replyDocument, variables: { commentId, body } })}
             />
-          </label>
-          <div className="flex flex-wrap gap-2">
-            <Button loading={act.isPending} onClick={() => review('APPROVE')}>
-              Approve
-            </Button>
-            <Button disabled={summary === '' && drafts.length === 0} onClick={() => review('COMMENT')}>
-              Comment
-            </Button>
-            <Button disabled={summary === '' && drafts.length === 0} onClick={() => review('REQUEST_CHANGES')}>
-              Ask for changes
-            </Button>
-          </div>
-          <div className="flex flex-wrap gap-2">
-            <Button variant="primary" disabled={data.mergeable === false || data.draft} onClick={() => merge('SQUASH')}>
-              Squash and merge
-            </Button>
-            <Button disabled={data.mergeable === false || data.draft} onClick={() => merge('MERGE')}>
-              Merge
-            </Button>
-            <Button disabled={data.mergeable === false || data.draft} onClick={() => merge('REBASE')}>
-              Rebase and merge
-            </Button>
-          </div>
-          <div className="flex flex-wrap items-center gap-2">
-            <Button variant="quiet" loading={turn.isPending} onClick={() => turn.mutate(!data.draft)}>
-              {data.draft ? 'Ready for review' : 'Make it a draft'}
-            </Button>
-            {data.draft && <p className="text-quiet">A draft can be reviewed, and merged when it is ready.</p>}
-          </div>
-          {data.mergeable === false && (
-            <p className="text-quiet">It conflicts with {data.baseBranch}. Merge that branch into it first.</p>
+          ))}
+          {(act.error ?? turn.error) && (
+            <p role="alert" className="text-danger">
+              {(act.error ?? turn.error)?.message}
+            </p>
           )}
-        </section>
-      )}
+          {isOpen && (
+            <section
+              aria-label="Your review"
+              className="flex flex-col gap-2 rounded-panel border border-line bg-panel p-3"
+            >
+              <label className="flex flex-col gap-1">
+                Your review
+                <textarea
+                  className="min-h-16 rounded-control border border-strong bg-ground p-2"
+                  value={summary}
+                  maxLength={60_000}
+                  onChange={(event) => setSummary(event.target.value)}
+                />
+              </label>
+              <div className="flex flex-wrap gap-2">
+                <Button loading={act.isPending} onClick={() => review('APPROVE')}>
+                  Approve
+                </Button>
+                <Button disabled={summary === '' && drafts.length === 0} onClick={() => review('COMMENT')}>
+                  Comment
+                </Button>
+                <Button disabled={summary === '' && drafts.length === 0} onClick={() => review('REQUEST_CHANGES')}>
+                  Ask for changes
+                </Button>
+              </div>
+              <div className="flex flex-wrap gap-2">
+                <Button
+                  variant="primary"
+                  disabled={data.mergeable === false || data.draft}
+                  onClick={() => merge('SQUASH')}
+                >
+                  Squash and merge
+                </Button>
+                <Button disabled={data.mergeable === false || data.draft} onClick={() => merge('MERGE')}>
+                  Merge
+                </Button>
+                <Button disabled={data.mergeable === false || data.draft} onClick={() => merge('REBASE')}>
+                  Rebase and merge
+                </Button>
+              </div>
+              <div className="flex flex-wrap items-center gap-2">
+                <Button variant="quiet" loading={turn.isPending} onClick={() => turn.mutate(!data.draft)}>
+                  {data.draft ? 'Ready for review' : 'Make it a draft'}
+                </Button>
+                {data.draft && <p className="text-quiet">A draft can be reviewed, and merged when it is ready.</p>}
+              </div>
+              {data.mergeable === false && (
+                <p className="text-quiet">It conflicts with {data.baseBranch}. Merge that branch into it first.</p>
+              )}
+            </section>
+          )}
+        </div>
+        <aside className="wide:w-60 wide:shrink-0">
+          <ReviewersPanel
+            asked={data.requestedReviewers.map(({ username }) => username)}
+            reviewed={data.reviews.map(({ username }) => username)}
+            canChange={isOpen}
+            isPending={act.isPending}
+            onAsk={(username, done) =>
+              act.mutate({ document: askReviewersDocument, variables: { reviewers: [username] } }, { onSuccess: done })
+            }
+            onWithdraw={(username) =>
+              act.mutate({ document: withdrawReviewersDocument, variables: { reviewers: [username] } })
+            }
+          />
+        </aside>
+      </div>
     </div>
   )
 }

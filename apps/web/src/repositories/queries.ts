@@ -73,6 +73,7 @@ export const pullSchema = z.object({
   baseBranch: z.string(),
   creatorUsername: z.string(),
   mergeable: z.boolean().nullable(),
+  requestedReviewers: z.array(z.object({ username: z.string() })),
   reviews: z.array(
     z.object({
       id: z.number(),

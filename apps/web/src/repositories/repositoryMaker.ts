@@ -13,9 +13,10 @@ const made = z.object({
   credentials: z.object({ origin: z.string(), username: z.string(), password: z.string() }),
 })
 
-/** Makes a repository at the git host out of a devbox. */
-export function repositoryMaker(rest: RestClient, { id, title, team }: Sandbox): RepositoryMaker {
+/** Makes a repository at the git host out of a devbox. With `asksAtOnce` the person came for that. */
+export function repositoryMaker(rest: RestClient, { id, title, team }: Sandbox, asksAtOnce: boolean): RepositoryMaker {
   return {
+    asksAtOnce,
     suggestion:
       (title ?? id)
         .replace(/[^A-Za-z0-9._-]+/g, '-')

@@ -7,3 +7,15 @@ export const reviewDocument = `mutation review($owner: String!, $name: String!, 
 export const replyDocument = `mutation reply($owner: String!, $name: String!, $number: Int!, $commentId: Int!, $body: String!) {
   replyToGithubPullRequestReview(owner: $owner, name: $name, pullRequestNumber: $number, commentId: $commentId, body: $body) { id }
 }`
+
+export const askReviewersDocument = `mutation askReviewers($owner: String!, $name: String!, $number: Int!, $reviewers: [String!]!) {
+  requestGithubPullRequestReviewers(owner: $owner, name: $name, pullRequestNumber: $number, reviewers: $reviewers) { __typename }
+}`
+
+export const withdrawReviewersDocument = `mutation withdrawReviewers($owner: String!, $name: String!, $number: Int!, $reviewers: [String!]!) {
+  removeRequestedGithubPullRequestReviewers(owner: $owner, name: $name, pullRequestNumber: $number, reviewers: $reviewers) { __typename }
+}`
+
+export const dismissDocument = `mutation dismiss($owner: String!, $name: String!, $number: Int!, $reviewId: Int!, $message: String!) {
+  dismissGithubPullRequestReview(owner: $owner, name: $name, pullRequestNumber: $number, pullRequestReviewId: $reviewId, message: $message) { id }
+}`

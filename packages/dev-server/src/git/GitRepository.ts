@@ -145,6 +145,11 @@ export class GitRepository {
     return { commits, hasMore: found.length > MAX_COMMITS }
   }
 
+  /** Whether a shallow clone left something of the history out. */
+  async isShallow(): Promise<boolean> {
+    return (await this.#shallowCommits()).size > 0
+  }
+
   async #shallowCommits(): Promise<Set<string>> {
     try {
       return new Set((await readFile(join(this.root, '.git', 'shallow'), 'utf8')).split('\n'))
@@ -194,7 +199,7 @@ export class GitRepository {
   /** Brings a branch of a remote up to date here. Hooks do not run, so nobody but the remote is asked for the password. */
   /** Fetches what a shallow clone left out. False where the history is whole. */
   async deepen(credentials: GitCredentials | undefined): Promise<boolean> {
-    if ((await this.#shallowCommits()).size === 0) return false
+    if (!(await this.isShallow())) return false
     const quietly = ['-c', 'core.hooksPath=/dev/null', 'fetch', '--quiet', '--no-recurse-submodules', '--no-tags']
     await this.run([...quietly, '--unshallow', 'origin'], { credentials })
     return true

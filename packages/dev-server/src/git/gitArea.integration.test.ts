@@ -329,6 +329,7 @@ describe('git', () => {
     expect(whole).toBe(3)
     await write(workspace, { '.git/shallow': `${await git(workspace, 'rev-parse', 'HEAD')}\n` })
     expect(await count()).toBe(1)
+    expect(await ada.call('git/status', {})).toMatchObject({ isShallow: true })
     await write(workspace, { 'four.txt': 'four' })
     const [first, second] = await Promise.all([
       ada.call('git/deepen', { credentials: credentials() }),
@@ -338,6 +339,7 @@ describe('git', () => {
     expect([first, second]).toEqual([{ deepened: true }, { deepened: true }])
     expect(await count()).toBe(whole + 1)
     expect(await ada.call('git/deepen', {})).toEqual({ deepened: false })
+    expect(await ada.call('git/status', {})).not.toHaveProperty('isShallow')
     const bob = await join_('bob', 'read')
     await expect(bob.call('git/deepen', {})).rejects.toThrow()
   })

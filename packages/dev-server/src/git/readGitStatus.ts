@@ -31,6 +31,7 @@ export async function readGitStatus(
     commits: head === undefined ? [] : await repository.log(...newCommits(remote, target)),
     branch,
     isMerging: await repository.isMerging(),
+    ...((await repository.isShallow()) ? { isShallow: true as const } : {}),
   }
   for (const entry of entries.slice(0, MAX_ENTRIES)) {
     const path = join(repository.root, entry.path)

@@ -65,6 +65,8 @@ export const gitStatusSchema = z.object({
   commits: z.array(gitCommitSchema),
   branch: z.string().nullable(),
   isMerging: z.boolean(),
+  /** Boxyard's addition: the history ends where a shallow clone began. Absent where it is whole. */
+  isShallow: z.literal(true).optional(),
 })
 export type GitStatus = z.infer<typeof gitStatusSchema>
 

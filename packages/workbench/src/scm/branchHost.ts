@@ -78,6 +78,8 @@ export interface BranchHost {
 export interface RepositoryMaker {
   /** A name to begin with. */
   readonly suggestion: string
+  /** Whether the person came for that. */
+  readonly asksAtOnce: boolean
   /** Makes an empty repository at the git host, and says how the box fills it. */
   create(values: {
     name: string

@@ -173,6 +173,9 @@ export async function startSourceControl({
   const suggestion = () => git.status?.commits[0]?.message.split('\n', 1)[0] ?? lastMessage ?? git.status?.branch ?? ''
   let lastMessage: string | undefined
 
+  const createRepository = reported('The repository was not created', async () => {
+    if (maker) await askForRepository(ask, maker, (made) => control.fillRepository(made))
+  })
   registerGitMenus({
     commit: reported('Nothing was committed', async () => control.commit(false)),
     commitAndPush: reported('The commit did not get to the remote', async () => {
@@ -211,9 +214,7 @@ export async function startSourceControl({
         { label: 'Show Pull Request', run: () => host.showPullRequest() },
       ])
     }),
-    createRepository: reported('The repository was not created', async () => {
-      if (maker) await askForRepository(ask, maker, (made) => control.fillRepository(made))
-    }),
+    createRepository: () => createRepository(),
     showPullRequest: () => host?.showPullRequest(),
   })
 
@@ -292,9 +293,10 @@ export async function startSourceControl({
     )
   })
   show()
+  if (maker?.asksAtOnce) createRepository()
 
   // The box began with the newest commits alone, so that it opened soon.
-  if (canWrite && host && isRepository(git.status))
+  if (canWrite && host && git.status?.isShallow)
     host
       .credentials('pull')
       .then((credentials) => git.deepen(credentials))
