@@ -30,7 +30,7 @@ afterAll(async () => {
   await removeTree(folder)
 })
 
-it('BX701: a dev server that ended before it was asked has not answered, and nobody waits for it', async () => {
+it('BX721: a dev server that ended before it was asked has not answered, and nobody waits for it', async () => {
   const socket = new ReachedTooLate('box', path.join(folder, 'dev-server.sock'))
   expect(await socket.flush(1000)).toBe(false)
   expect(await socket.farewell(1000)).toBe(false)

@@ -86,7 +86,7 @@ async function previewLives(id: string): Promise<void> {
   while ((await askPreview(server, { id, port: 3000, token, path: '/', method: 'GET' })).text !== 'it lives');
 }
 
-it('BX706: editors come back by themselves when their dev server is killed, to the same run, with what they typed', async () => {
+it('BX726: editors come back by themselves when their dev server is killed, to the same run, with what they typed', async () => {
   const { body } = await owner.call('POST', `/api/v1/sandboxes/${templateId('serving')}/fork`, { v2: true })
   const { id } = (body as { data: { id: string } }).data
   const boots: string[] = []

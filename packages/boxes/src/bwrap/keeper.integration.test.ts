@@ -36,7 +36,7 @@ function start(epoch: number): ReturnType<BoxDriver['start']> {
   return driver.start('one', { epoch, boot: 'CLEAN', env: {}, egressSocket: null, onPhase: () => undefined })
 }
 
-it('BX702: what a dev server started ends with it, so that the next one finds its ports free', async () => {
+it('BX722: what a dev server started ends with it, so that the next one finds its ports free', async () => {
   await start(1)
   const probe = new BoxProbe(driver, 'one')
   await probe.sh('setsid sleep 1000 >&- 2>&- & echo $! > "$BOXYARD_STATE/pid"')
@@ -46,7 +46,7 @@ it('BX702: what a dev server started ends with it, so that the next one finds it
   await driver.stop('one')
 })
 
-it('BX705: a dev server that ends again and again is given more time each time, and then up', async () => {
+it('BX725: a dev server that ends again and again is given more time each time, and then up', async () => {
   await start(2)
   const exit = new Promise<BoxExit>((resolve) => driver.onExit(resolve))
   const probe = new BoxProbe(driver, 'one')

@@ -239,7 +239,7 @@ describe('stops', () => {
     expect(await service.start('one', { env })).toMatchObject({ bootType: 'RESUME' })
   })
 
-  it('BX703: a box whose dev server kept ending is in error, left alone for a minute, and started anew when asked', async () => {
+  it('BX723: a box whose dev server kept ending is in error, left alone for a minute, and started anew when asked', async () => {
     const { service, driver, store, clock, until } = await setUp()
     await service.create(newBox('one'))
     await service.start('one', { env })
@@ -260,7 +260,7 @@ describe('stops', () => {
     expect(await service.start('one', { env })).toMatchObject({ bootType: 'RESUME' })
   })
 
-  it('BX704: a box that fails in its sleep sleeps on as files', async () => {
+  it('BX724: a box that fails in its sleep sleeps on as files', async () => {
     const { service, driver, until } = await setUp()
     await service.create(newBox('one'))
     await service.start('one', { env })

@@ -231,7 +231,7 @@ export function driverContract(name: string, contract: DriverContract): void {
       expect(driver.running()).toEqual([])
     })
 
-    it('BX700: a dev server that ends in a running box is started again in the same run, and whoever comes meanwhile waits for it', async () => {
+    it('BX720: a dev server that ends in a running box is started again in the same run, and whoever comes meanwhile waits for it', async () => {
       const id = await newBox()
       const run = await start(id, { epoch: 5 })
       for (const signal of ['KILL', 'TERM'] as const) {
