@@ -36,6 +36,8 @@ export interface ProcessAreas {
   flush(): Promise<void>
   /** The box has slept in memory and goes on. */
   woke(): Promise<void>
+  /** The box is a copy from now on, with another id. */
+  adopted(): void
 }
 
 /** Starts the areas that deal with processes: shells, ports, tasks, the set-up and the machine they run on. */
@@ -107,6 +109,7 @@ export async function startProcessAreas(
     ],
     status: processStatus({ tasks: task.tasks, setup: setup.setup, monitor: ports.monitor }),
     flush: () => shells.flush(),
+    adopted: () => shell.adopted(),
     woke: () => (configuration.startTasks ? task.tasks.woke() : Promise.resolve()),
   }
 }

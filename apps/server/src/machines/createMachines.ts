@@ -113,6 +113,7 @@ export async function createMachines(
     platformToken,
     tier: TIER,
     isolation: probe.isolation,
+    forksMemory: probe.capabilities.has('memoryFork'),
     idleMs: IDLE_MS,
   })
   for (const id of await store.orphans()) {

@@ -50,6 +50,8 @@ export interface MachineServiceOptions {
   platformToken: (boxId: string, epoch: number) => Promise<string>
   tier: Tier
   isolation: IsolationLevel
+  /** Whether the driver can copy a running box with its processes. */
+  forksMemory: boolean
   /** A box that nobody uses is stopped after so many milliseconds. */
   idleMs: number
 }
@@ -226,7 +228,10 @@ export class MachineService implements MachineDirectory, MachineGateway {
   }
 
   private async diskOf(source: MachineSource): Promise<DiskSource> {
-    if (source.kind === 'sandbox') return { kind: 'box', boxId: source.sandboxId }
+    if (source.kind === 'sandbox') {
+      const withMemory = source.memory && this.options.forksMemory ? { memory: true } : {}
+      return { kind: 'box', boxId: source.sandboxId, ...withMemory }
+    }
     if (source.kind === 'files') return { kind: 'folder', path: source.folder }
     return { kind: 'sealed', diskId: await this.options.templates.diskIdOf(source.folder) }
   }

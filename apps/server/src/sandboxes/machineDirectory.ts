@@ -6,8 +6,8 @@ export type MachineSource =
   | { kind: 'template'; name: string; folder: string }
   /** A folder on the host whose content is copied before the call resolves. */
   | { kind: 'files'; folder: string }
-  /** Another devbox as it is now, running or not. */
-  | { kind: 'sandbox'; sandboxId: string }
+  /** Another devbox as it is now, running or not; with `memory` its processes go on in the copy where machines can do that. */
+  | { kind: 'sandbox'; sandboxId: string; memory: boolean }
 
 /** The machines of devboxes, as the sandboxes domain needs them. The box of a devbox has the devbox's id. */
 export interface MachineDirectory {

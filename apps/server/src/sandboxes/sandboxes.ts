@@ -157,8 +157,6 @@ export async function createDevbox(
     isV2: true,
     authorId: author.id,
   }
-  const machineSource = machineSourceOf(source)
-
   for (;;) {
     try {
       return await database.transaction(async (tx) => {
@@ -178,7 +176,7 @@ export async function createDevbox(
             .set({ forkCount: sql`${sandboxes.forkCount} + 1` })
             .where(eq(sandboxes.id, source.sandbox.id))
         }
-        await machines.create(sandbox!.id, machineSource)
+        await machines.create(sandbox!.id, await machineSourceOf(tx, source, sandbox!, author))
         if (vmTier !== null) await machines.resize(sandbox!.id, vmTier)
         return sandbox!
       })
@@ -194,8 +192,21 @@ async function sizeOfCopy(tx: Queryable, { vmTier }: Sandbox, teamId: string): P
   return vmTier === null ? null : Math.min(vmTier, (await teamLimits(tx, teamId)).includedVmTier)
 }
 
-function machineSourceOf(source: NewDevbox['source']): MachineSource {
-  if (source.kind === 'sandbox') return { kind: 'sandbox', sandboxId: source.sandbox.id }
+/**
+ * What is in the memory of a machine, other people's terminals included, goes to those alone who may look into the original, in its own
+ * workspace.
+ */
+async function machineSourceOf(
+  tx: Queryable,
+  source: NewDevbox['source'],
+  copy: Sandbox,
+  author: User,
+): Promise<MachineSource> {
+  if (source.kind === 'sandbox') {
+    const { sandbox } = source
+    const memory = sandbox.teamId === copy.teamId && mayDo(await roleIn(tx, sandbox, author), 'edit')
+    return { kind: 'sandbox', sandboxId: sandbox.id, memory }
+  }
   if (source.kind === 'files') return source
   return { kind: 'template', name: source.template.name, folder: source.template.folder }
 }

@@ -178,16 +178,21 @@ describe.runIf(reason === null)('machines', () => {
     }
   })
 
-  it('BX509: a disk grows with the size of the box and does not shrink', async () => {
+  it('BX509: a disk grows with the size of the box, also while it runs, and does not shrink', async () => {
     await create('growing')
-    await driver.resize('growing', { ...TIER, disk: 3072 })
     await start('growing')
-    const size = 'df -B1 --output=size . | tail -n 1'
-    expect(Number(await probe('growing').sh(size))).toBeGreaterThan(2.7 * GIB)
+    const size = async (): Promise<number> =>
+      Number(await probe('growing').sh('df -B1 --output=size . | tail -n 1')) / GIB
+    expect(await size()).toBeLessThan(1.1)
+    expect(await driver.resize('growing', { ...TIER, disk: 3072 })).toBe(true)
+    expect(await size()).toBeGreaterThan(2.7)
+    expect((await driver.metrics('growing')).diskLimitBytes).toBe(3 * GIB)
     await driver.stop('growing')
-    await driver.resize('growing', TIER)
+    await driver.resize('growing', { ...TIER, disk: 4096 })
     await start('growing', { epoch: 2 })
-    expect(Number(await probe('growing').sh(size))).toBeGreaterThan(2.7 * GIB)
+    expect(await size()).toBeGreaterThan(3.6)
+    expect(await driver.resize('growing', TIER)).toBe(true)
+    expect(await size()).toBeGreaterThan(3.6)
     expect(await probe('growing').sh('cat file')).toBe('from the template')
   })
 

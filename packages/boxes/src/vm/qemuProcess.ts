@@ -147,7 +147,7 @@ export class QemuProcess {
     await this.qmp.execute('stop')
   }
 
-  /** Writes the memory of a halted machine to `file`. Only once in the life of a QEMU that ends afterwards. */
+  /** Writes the memory of a halted machine to `file`. It can go on afterwards. */
   async saveMemory(file: string): Promise<void> {
     const socket = path.join(this.#meeting, 'memory.sock')
     await rm(socket, { force: true })
@@ -191,6 +191,11 @@ export class QemuProcess {
       format: 'qcow2',
       mode: 'existing',
     })
+  }
+
+  /** The guest has to be told, too. */
+  async growTo(bytes: number): Promise<void> {
+    await this.qmp.execute('block_resize', { device: 'disk', size: bytes })
   }
 
   /** Ends QEMU in order: what is on its way to the disk is written. */
