@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { LAUNCH_SCRIPT, inMountNamespace } from '../bwrap/launchScript.ts'
+import { LAUNCH_SCRIPT, inMountNamespace, launchArguments } from '../bwrap/launchScript.ts'
 import { STAGE, hostSystem } from '../bwrap/rootFileSystem.ts'
 import { deferred } from '../deferred.ts'
 import type { DiskOwner } from '../disk/workspaceStore.ts'
@@ -94,27 +94,29 @@ export class QemuProcess {
     await mkdir(meeting, { recursive: true, mode: 0o711 })
     const memory = options.memory === null ? null : await open(options.memory, 'r')
     try {
-      const [command, args] = inMountNamespace(
-        options.user !== null,
-        LAUNCH_SCRIPT,
-        [
-          stage,
-          ['folder', options.disk.folder, '-', '--'],
-          [options.image.kernel, 'kernel', options.image.initrd, 'initrd', options.image.root, 'root'],
-          [options.devServer, 'dev-server', meeting, 'meeting'],
-          options.disk.shared.flatMap((name, index) => [
-            path.join(path.dirname(options.disk.folder), name),
-            `layer-${index}`,
-          ]),
-          '--',
-          becomeUser(options.user, options.accelerator.group),
+      const { disk, image } = options
+      const plan = {
+        stage,
+        disk: { kind: 'folder', path: disk.folder } as const,
+        sources: [
+          ['kernel', image.kernel] as const,
+          ['initrd', image.initrd] as const,
+          ['root', image.root] as const,
+          ['dev-server', options.devServer] as const,
+          ['meeting', meeting] as const,
+          ...disk.shared.map((name, index) => [`layer-${index}`, path.join(path.dirname(disk.folder), name)] as const),
+        ],
+        groups: [],
+        command: [
+          ...becomeUser(options.user, options.accelerator.group),
           'bwrap',
-          await sandboxArguments(options),
+          ...(await sandboxArguments(options)),
           '--',
           QEMU,
-          machineArguments(options),
-        ].flat(),
-      )
+          ...machineArguments(options),
+        ],
+      }
+      const [command, args] = inMountNamespace(options.user !== null, LAUNCH_SCRIPT, await launchArguments(plan))
       const child = spawn(command, args, {
         cwd: '/',
         env: { PATH: hostPath(), LC_ALL: 'C' },
