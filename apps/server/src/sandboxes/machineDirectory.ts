@@ -22,6 +22,8 @@ export interface MachineDirectory {
   remove(sandboxId: string): Promise<void>
   /** Gives the machine another size, by number, smallest 1. One that runs changes as far as that can be. */
   resize(sandboxId: string, tier: number): Promise<void>
+  /** Minutes without use after which the machine goes to sleep; null for what its repository or workspace says from the next start on. */
+  setIdleTime(sandboxId: string, minutes: number | null): Promise<void>
   /** The files of its workspace as a zip archive, without what comes back by itself. Starts the machine. Rejects with BoxError. */
   archive(sandboxId: string): Promise<Readable>
 }

@@ -9,6 +9,7 @@ import type { Database, Queryable } from '../database/database.ts'
 import { sandboxAccesses, sandboxCollaborators, sandboxes } from '../database/schema.ts'
 import { guestPermissions } from '../live/liveSessions.ts'
 import { teamLimits } from '../workspaces/limits.ts'
+import { machineDefaultsOf } from '../workspaces/machineDefaults.ts'
 import { memberAuthorizations } from '../workspaces/teams.ts'
 import { allowCreation } from './allowCreation.ts'
 import type { MachineDirectory, MachineSource } from './machineDirectory.ts'
@@ -162,7 +163,7 @@ export async function createDevbox(
       return await database.transaction(async (tx) => {
         const from = source.kind === 'sandbox' ? source.sandbox : null
         const place = await allowCreation(tx, author, { ...wish, source: from })
-        const vmTier = from === null ? null : await sizeOfCopy(tx, from, place.teamId)
+        const vmTier = await sizeOfNew(tx, from, place.teamId)
         const [sandbox] = await tx
           .insert(sandboxes)
           .values({ id: newSandboxId(), ...values, ...place, vmTier })
@@ -187,9 +188,13 @@ export async function createDevbox(
   }
 }
 
-/** A copy has the size that was chosen for its source, as far as the plan of its own workspace goes; null for the usual one. */
-async function sizeOfCopy(tx: Queryable, { vmTier }: Sandbox, teamId: string): Promise<number | null> {
-  return vmTier === null ? null : Math.min(vmTier, (await teamLimits(tx, teamId)).includedVmTier)
+/**
+ * A copy has the size that was chosen for its source, else a machine has that of its workspace, as far as the plan goes; null for the usual
+ * one.
+ */
+async function sizeOfNew(tx: Queryable, source: Sandbox | null, teamId: string): Promise<number | null> {
+  const wanted = source?.vmTier ?? (await machineDefaultsOf(tx, teamId)).vmTier
+  return wanted === null ? null : Math.min(wanted, (await teamLimits(tx, teamId)).includedVmTier)
 }
 
 /**
