@@ -196,6 +196,33 @@ describe.runIf(reason === null)('machines', () => {
     expect(await probe('growing').sh('cat file')).toBe('from the template')
   })
 
+  it('BX707: a machine becomes smaller at once and as large again as it was made, unless it uses more', async () => {
+    const made = { cpu: 2, memory: 512, disk: 1024 }
+    await driver.create({ id: 'shrinking', disk: { kind: 'folder', path: template }, tier: made })
+    await start('shrinking')
+    const size = async (): Promise<[cpus: number, total: number]> => {
+      const [cpus, total] = (await probe('shrinking').sh("nproc; awk '/^MemTotal/ {print $2}' /proc/meminfo")).split(
+        '\n',
+      )
+      return [Number(cpus), Number(total) / 1024]
+    }
+    const [cpus, whole] = await size()
+    expect(await driver.resize('shrinking', { ...made, cpu: 1, memory: 384 })).toBe(true)
+    const [fewer, less] = await size()
+    expect(fewer).toBe(1)
+    expect(whole - less).toBeCloseTo(128, 0)
+    expect((await driver.metrics('shrinking')).memoryLimitBytes).toBe(384 * 1024 * 1024)
+    expect(await driver.resize('shrinking', { ...made, memory: 64 })).toBe(false)
+    expect(await size()).toEqual([fewer, less])
+    // What was given back stays so over a sleep.
+    await driver.hibernate('shrinking')
+    await driver.resume('shrinking')
+    expect(await size()).toEqual([fewer, less])
+    expect(await driver.resize('shrinking', made)).toBe(true)
+    expect(await size()).toEqual([cpus, whole])
+    expect(await driver.resize('shrinking', { ...made, memory: 1024 })).toBe(false)
+  })
+
   it('BX510: a sleeping box is forked as it sleeps, and both go on apart', async () => {
     await create('asleep')
     await start('asleep')

@@ -34,6 +34,7 @@ const MEMORY_FD = 5
 
 /** Layers name those below them relative to their own folder, so they lie here as they lie on the host. */
 const LAYERS = '/vm/layers'
+const balloonSchema = z.object({ actual: z.number() })
 const statusSchema = z.object({ status: z.string() })
 const migrationSchema = z.object({ status: z.string().optional(), 'error-desc': z.string().optional() })
 
@@ -198,6 +199,25 @@ export class QemuProcess {
   /** The guest has to be told, too. */
   async growTo(bytes: number): Promise<void> {
     await this.qmp.execute('block_resize', { device: 'disk', size: bytes })
+  }
+
+  /**
+   * Leaves the guest so much of its memory, and takes the rest from it. False when the guest does not give that much in time; it then has what
+   * it had.
+   */
+  async leaveMemory(bytes: number, deadlineMs: number): Promise<boolean> {
+    const actual = async (): Promise<number> => balloonSchema.parse(await this.qmp.execute('query-balloon')).actual
+    const before = await actual()
+    await this.qmp.execute('balloon', { value: bytes })
+    const deadline = Date.now() + deadlineMs
+    while ((await actual()) !== bytes) {
+      if (Date.now() > deadline) {
+        await this.qmp.execute('balloon', { value: before })
+        return false
+      }
+      await delay(20)
+    }
+    return true
   }
 
   /** Ends QEMU in order: what is on its way to the disk is written. */

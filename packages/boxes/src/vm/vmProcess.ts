@@ -26,7 +26,15 @@ export const GUEST_PROCESS_LIMIT = 1024
 const ANSWER_MS = 60_000
 const USAGE_MS = 2_000
 
-const usageSchema = z.object({ processes: z.number().int().nonnegative() })
+/** How long a guest may take to give memory back. */
+const GIVE_BACK_MS = 30_000
+/** What a guest must have left when it is made smaller, so that the next thing that runs finds room. */
+const MARGIN_BYTES = 32 * BYTES_PER_MIB
+
+const usageSchema = z.object({
+  processes: z.number().int().nonnegative(),
+  memoryUsed: z.number().int().nonnegative(),
+})
 
 export interface VmProcessOptions {
   launch: SandboxLaunch
@@ -56,6 +64,8 @@ export class VmProcess implements SandboxProcess {
   #exit: SandboxEnd | null = null
   #state: 'starting' | 'running' | 'paused' | 'asleep' | 'over' = 'starting'
   #isCopy = false
+  /** What the guest has of the memory that its machine was made with. */
+  #memoryMiB = 0
   #killed = false
   #programRan = false
   /** Of the QEMUs before the sleeps. */
@@ -96,7 +106,8 @@ export class VmProcess implements SandboxProcess {
       await withDeadline(ANSWER_MS, 'pausing', qemu.channel.hold())
       await qemu.halt()
     } catch (error) {
-      await qemu.channel.release()
+      // A guest that can't be released either has ended; what came first is what is told.
+      await qemu.channel.release().catch(() => undefined)
       throw error
     }
     this.#state = 'paused'
@@ -158,18 +169,28 @@ export class VmProcess implements SandboxProcess {
     return {
       cpuUsec: this.#cpuUsecBefore + cpuUsec,
       memoryBytes,
-      memoryLimitBytes: (this.#kind?.memoryMiB ?? 0) * BYTES_PER_MIB,
+      memoryLimitBytes: this.#memoryMiB * BYTES_PER_MIB,
       processes: this.#processes,
     }
   }
 
-  /** The disk grows at once; processors and memory are those of the start. */
+  /** The disk grows at once; memory and processors become fewer at once, and as many again as the machine was made with. */
   async resize(tier: Tier): Promise<boolean> {
     const qemu = this.#qemu
-    if (this.#state !== 'running' || qemu === null || this.#kind === null) return false
+    const made = this.#kind
+    if (this.#state !== 'running' || qemu === null || made === null) return false
     await this.#growDisk(qemu, tier.disk)
-    const wanted = await this.#options.kindOf(tier)
-    return wanted.memoryMiB === this.#kind.memoryMiB && wanted.cpus === this.#kind.cpus
+    const { memoryMiB, cpus } = await this.#options.kindOf(tier)
+    if (memoryMiB > made.memoryMiB || cpus > made.cpus) return false
+    if (memoryMiB !== this.#memoryMiB) {
+      const { memoryUsed } = usageSchema.parse(await withDeadline(ANSWER_MS, 'usage', qemu.channel.call('usage')))
+      const bytes = memoryMiB * BYTES_PER_MIB
+      if (memoryMiB < this.#memoryMiB && memoryUsed + MARGIN_BYTES > bytes) return false
+      if (!(await qemu.leaveMemory(bytes, GIVE_BACK_MS))) return false
+      this.#memoryMiB = memoryMiB
+    }
+    await withDeadline(ANSWER_MS, 'changing size', qemu.channel.call('processors', { count: cpus }))
+    return true
   }
 
   async #growDisk(qemu: QemuProcess, mebibytes: number): Promise<void> {
@@ -206,6 +227,7 @@ export class VmProcess implements SandboxProcess {
     await store.grow(launch.id, launch.tier.disk * BYTES_PER_MIB)
     const memory = await memoryOf(kind)
     this.#kind = kind
+    this.#memoryMiB = kind.memoryMiB
     const qemu = await this.#open(kind, memory)
     const { bytes } = store.chain(launch.id)
     // The copied guest remembers the size that the disk of its origin had.
@@ -227,6 +249,7 @@ export class VmProcess implements SandboxProcess {
     const kind = await new InheritedMemory(launch.folder).take(launch.mayGoOn ? wanted : null, this.#memory)
     if (kind === null) return false
     this.#kind = kind
+    this.#memoryMiB = kind.memoryMiB
     const qemu = await this.#open(kind, this.#memory)
     await rm(this.#memory, { force: true })
     await withDeadline(ANSWER_MS, 'going on', qemu.channel.call('adopt', { ...freshness(), ...this.#names() }))

@@ -358,7 +358,17 @@ class Agent:
         os.sync()
 
     def do_usage(self, _):
-        return {"processes": sum(name.isdigit() and os.path.exists(f"/proc/{name}/exe") for name in os.listdir("/proc"))}
+        processes = sum(name.isdigit() and os.path.exists(f"/proc/{name}/exe") for name in os.listdir("/proc"))
+        with open("/proc/meminfo") as file:
+            memory = {line.split(":")[0]: int(line.split()[1]) * 1024 for line in file}
+        return {"processes": processes, "memoryUsed": memory["MemTotal"] - memory["MemAvailable"]}
+
+    def do_processors(self, message):
+        """As many as this run, of those the machine was made with. The first one always does."""
+        for name in sorted(glob.glob("/sys/devices/system/cpu/cpu[1-9]*/online")):
+            number = int(name.split("/")[-2][len("cpu"):])
+            with open(name, "w") as file:
+                file.write("1" if number < message["count"] else "0")
 
     def do_grow(self, message):
         await_size(message["diskBytes"])
