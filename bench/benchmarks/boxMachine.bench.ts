@@ -47,6 +47,7 @@ const benchmark: Benchmark = {
       const asleep: number[] = []
       const awake: number[] = []
       const forked: number[] = []
+      const alive: number[] = []
       for (let run = 0; run < runs; run += 1) {
         const id = `box-${run}`
         const { disk, output } = await firstOutput(driver, keys, `first-${run}`, { kind: 'folder', path: folder })
@@ -59,11 +60,19 @@ const benchmark: Benchmark = {
         forked.push(
           await took(() => driver.create({ id: `fork-${run}`, disk: { kind: 'box', boxId: id }, tier: TIER })),
         )
+        const live = `alive-${run}`
+        alive.push(
+          await took(async () => {
+            await driver.create({ id: live, disk: { kind: 'box', boxId: id, memory: true }, tier: TIER })
+            await start(driver, keys, live, 'FORK')
+          }),
+        )
         report(
           `disk ${made.at(-1)?.toFixed()}, guest ${guests.at(-1)?.toFixed()}, output ${outputs.at(-1)?.toFixed()}, ` +
-            `asleep ${asleep.at(-1)?.toFixed()}, awake ${awake.at(-1)?.toFixed()}, fork ${forked.at(-1)?.toFixed()} ms`,
+            `asleep ${asleep.at(-1)?.toFixed()}, awake ${awake.at(-1)?.toFixed()}, fork ${forked.at(-1)?.toFixed()}, with processes ${alive.at(-1)?.toFixed()} ms`,
         )
         await driver.destroy(`fork-${run}`)
+        await driver.destroy(live)
         await driver.destroy(id)
       }
       return [
@@ -82,6 +91,7 @@ const benchmark: Benchmark = {
           budget: { of: 'median', limit: 1500 },
         },
         { ...time, name: 'fork of the disk of a running machine', own: forked },
+        { ...time, name: 'fork of a running machine with its processes until they go on', own: alive },
         { ...time, name: 'disk from a folder', own: made },
       ]
     } finally {
@@ -96,16 +106,20 @@ export default benchmark
 async function startOf(driver: BoxDriver, keys: BoxKeys, id: string): Promise<number> {
   const from = performance.now()
   let answered = Number.NaN
-  await driver.start(id, {
-    epoch: 1,
-    boot: 'CLEAN',
-    env: keys.environment,
-    egressSocket: null,
-    onPhase: (phase) => {
-      if (phase === 'starting-dev-server') answered = performance.now() - from
-    },
+  await start(driver, keys, id, 'CLEAN', (phase) => {
+    if (phase === 'starting-dev-server') answered = performance.now() - from
   })
   return answered
+}
+
+async function start(
+  driver: BoxDriver,
+  keys: BoxKeys,
+  id: string,
+  boot: 'CLEAN' | 'FORK',
+  onPhase: (phase: string) => void = () => undefined,
+): Promise<void> {
+  await driver.start(id, { epoch: 1, boot, env: keys.environment, egressSocket: null, onPhase })
 }
 
 async function took(work: () => Promise<unknown>): Promise<number> {

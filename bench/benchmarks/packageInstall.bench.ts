@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -57,9 +57,10 @@ const benchmark: Benchmark = {
       await egress.close(id)
       return { took, output }
     }
-    // Without its tasks, which would install by themselves.
+    // A project that says nothing about its set-up is installed by it, beside the installation that is measured here.
     const project = join(root, 'project')
-    await mkdir(project)
+    await mkdir(join(project, '.codesandbox'), { recursive: true })
+    await writeFile(join(project, '.codesandbox/tasks.json'), JSON.stringify({ setupTasks: [], tasks: {} }))
     for (const file of ['package.json', 'package-lock.json']) await cp(join(template, file), join(project, file))
     try {
       const first = await install()

@@ -138,6 +138,10 @@ step('makes a workspace, which a second person joins by its link and sees in it 
   await page.getByLabel('Role', { exact: true }).click()
   await page.getByRole('option', { name: 'Viewer' }).click()
   await page.getByText('Saved').first().waitFor()
+  await page.getByLabel('Sleep without use').click()
+  await page.getByRole('option', { name: 'after 1 hour' }).click()
+  await page.reload()
+  await page.getByLabel('Sleep without use').getByText('after 1 hour').waitFor()
   await picture('permissions')
 })
 

@@ -51,6 +51,7 @@ import { registerIntegrations } from './integrations/routes.ts'
 import { registerLikes } from './likes/routes.ts'
 import { registerProfiles } from './profiles/routes.ts'
 import { registerUploads } from './uploads/routes.ts'
+import { registerWorkspaceMachines } from './workspaces/machineRoutes.ts'
 import { diskUploadStore } from './uploads/uploadStore.ts'
 import { version } from './version.ts'
 
@@ -178,6 +179,7 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     registerFlags(app, context)
     registerCurators(app, context)
     registerAudit(app, context)
+    registerWorkspaceMachines(app, context)
     registerBilling(app, context)
     await registerWebApp(app, {
       gateway,

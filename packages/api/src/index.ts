@@ -1,6 +1,7 @@
 export * from './definition.ts'
 export * from './errors.ts'
 export * from './hasInvisible.ts'
+export * from './machineDefaults.ts'
 export * from './plans.ts'
 export * from './policies.ts'
 export * from './policiesBranch.ts'

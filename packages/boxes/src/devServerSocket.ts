@@ -57,6 +57,12 @@ export class DevServerSocket {
     return status !== null && status >= 200 && status < 300
   }
 
+  /** Tells a dev server that went on in a copy of its box which box it is now. Returns whether it confirmed. */
+  async adopt(identity: { boxId: string; epoch: number }, deadlineMs: number): Promise<boolean> {
+    const status = await this.#request('POST', '/adopt', deadlineMs, JSON.stringify(identity))
+    return status !== null && status >= 200 && status < 300
+  }
+
   /** A connection to 127.0.0.1:port in the box. */
   async dial(port: number): Promise<Duplex> {
     const socket = await this.connect()
@@ -89,7 +95,7 @@ export class DevServerSocket {
   }
 
   /** The status of the answer, or null when there was none within the deadline. */
-  async #request(method: string, path: string, deadlineMs: number): Promise<number | null> {
+  async #request(method: string, path: string, deadlineMs: number, body = ''): Promise<number | null> {
     let socket: net.Socket
     try {
       socket = await this.connect()
@@ -102,7 +108,7 @@ export class DevServerSocket {
         createConnection: () => stillOpen(socket),
         method,
         path,
-        headers: { host: 'box', connection: 'close' },
+        headers: { host: 'box', connection: 'close', 'content-length': Buffer.byteLength(body) },
         signal: AbortSignal.timeout(deadlineMs),
       })
       request.once('response', (response) => {
@@ -110,7 +116,7 @@ export class DevServerSocket {
         response.once('close', () => resolve(response.statusCode ?? null))
       })
       request.once('error', () => resolve(null))
-      request.end()
+      request.end(body)
     })
   }
 

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 export const boxCapabilities = [
   'memorySnapshot',
   'liveFork',
+  'memoryFork',
   'pause',
   'resizeOnline',
   'egressPolicy',
@@ -42,8 +43,11 @@ export type DiskSource =
   /** A folder on the host whose content becomes the workspace; home and state start empty. */
   | { kind: 'folder'; path: string }
   | { kind: 'sealed'; diskId: string }
-  /** The disk of another box as it is now; a running box is paused for the moment of the copy. */
-  | { kind: 'box'; boxId: string }
+  /**
+   * The disk of another box as it is now; a running box is paused for the moment of the copy. With `memory` its processes go on in the
+   * copy, from its first start on: only with the capability `memoryFork`, and only as long as the source is in memory.
+   */
+  | { kind: 'box'; boxId: string; memory?: boolean | undefined }
 
 export interface BoxSpec {
   /** Lower-case letters, digits and dashes, at most 40. */

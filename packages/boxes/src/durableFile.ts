@@ -1,4 +1,4 @@
-import { open, readFile, rename } from 'node:fs/promises'
+import { lstat, open, readFile, rename } from 'node:fs/promises'
 import path from 'node:path'
 import type { z } from 'zod'
 
@@ -40,4 +40,15 @@ export async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T
 
 export function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}
+
+/** Whether something has this path; a link counts wherever it leads. */
+export async function isThere(file: string): Promise<boolean> {
+  try {
+    await lstat(file)
+    return true
+  } catch (error) {
+    if (isMissing(error)) return false
+    throw error
+  }
 }

@@ -44,7 +44,7 @@ const tierSchema = z.object({ cpu: z.number().positive(), memory: z.number().pos
 const diskSourceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('folder'), path: z.string().startsWith('/') }),
   z.object({ kind: z.literal('sealed'), diskId: diskIdSchema }),
-  z.object({ kind: z.literal('box'), boxId: boxIdSchema }),
+  z.object({ kind: z.literal('box'), boxId: boxIdSchema, memory: z.boolean().optional() }),
 ])
 const specSchema = z.object({ id: boxIdSchema, disk: diskSourceSchema, tier: tierSchema })
 
@@ -55,6 +55,10 @@ const diskReasons: Record<WorkspaceStore['kind'], string> = {
   image: 'Disks of boxes are layers of images: a copy takes milliseconds and no room.',
   copy: 'Disks of boxes are copied as a whole. Copies take milliseconds as root, or with the data folder on btrfs: mkfs.btrfs DISK && mount DISK FOLDER',
 }
+
+const HELD = 'Disks of boxes end at their size.'
+const NOT_HELD =
+  'Disks of boxes have no quota: when room runs short, a box with more than its size is ended; its files stay.'
 
 interface Run {
   epoch: number
@@ -123,9 +127,10 @@ export class LocalDriver implements BoxDriver {
   async probe(): Promise<DriverProbe> {
     const { sandbox, store } = this.#options
     const probe = await sandbox.probe()
-    const held =
-      'Disks of boxes have no quota: when room runs short, a box with more than its size is ended; its files stay.'
-    return { ...probe, reasons: [...probe.reasons, diskReasons[store.kind], held] }
+    return {
+      ...probe,
+      reasons: [...probe.reasons, diskReasons[store.kind], store.sizeOf === undefined ? NOT_HELD : HELD],
+    }
   }
 
   async create(spec: BoxSpec): Promise<void> {
@@ -289,8 +294,9 @@ export class LocalDriver implements BoxDriver {
 
   async metrics(id: string): Promise<BoxMetrics> {
     const { process } = this.#running(id)
+    const { store } = this.#options
     const usage = await process.usage()
-    return { ...usage, diskBytes: await this.#diskUsage(id), diskLimitBytes: null }
+    return { ...usage, diskBytes: await this.#diskUsage(id), diskLimitBytes: store.sizeOf?.(id) ?? null }
   }
 
   running(): readonly RunningBox[] {
@@ -335,7 +341,15 @@ export class LocalDriver implements BoxDriver {
     if (disk.kind === 'folder') return store.createFromFolder(id, disk.path)
     if (disk.kind === 'sealed') return store.createFromSealed(id, disk.diskId)
     await this.#spec(disk.boxId)
-    return this.#still(disk.boxId, (live) => store.createFromBox(id, disk.boxId, { live }))
+    const process = this.#runs.get(disk.boxId)?.process ?? null
+    const withMemory = disk.memory === true && process !== null
+    if (withMemory && process.copyMemory === undefined)
+      throw new BoxError('UNSUPPORTED', `the memory of ${disk.boxId} can not be copied by ${this.name}`)
+    return this.#still(disk.boxId, async (live) => {
+      // First: a machine whose memory has been copied writes nothing until it goes on, not even which layer it writes to.
+      await store.createFromBox(id, disk.boxId, { live })
+      if (withMemory && live) await process.copyMemory?.(path.join(this.#boxes, id))
+    })
   }
 
   /** Does `work` while nothing writes to the disk of the box. */
@@ -373,6 +387,7 @@ export class LocalDriver implements BoxDriver {
       disk,
       runFolder,
       egressSocket: options.egressSocket,
+      mayGoOn: options.boot === 'FORK',
       env: {
         ...options.env,
         BOXYARD_BOX_ID: id,
@@ -402,6 +417,8 @@ export class LocalDriver implements BoxDriver {
       await Promise.race([delay(READY_POLL_MS), process.ended])
     }
     failIfEnded()
+    if (process.isCopy === true && !(await run.socket.adopt({ boxId: id, epoch: options.epoch }, FLUSH_DEADLINE_MS)))
+      throw new BoxError('SANDBOX_FAILED', `the dev server of the copy ${id} did not take its new name`)
     return { id, epoch: options.epoch, startedAt, workspace: process.workspace, limits: process.limits }
   }
 

@@ -12,6 +12,8 @@ export interface SandboxLaunch {
   /** Empty, and writable for the box. */
   runFolder: string
   egressSocket: string | null
+  /** Whether the run may go on with what was copied of another box's memory. */
+  mayGoOn: boolean
   /** Environment without the paths; the sandbox adds those. */
   env: Readonly<Record<string, string>>
 }
@@ -35,6 +37,8 @@ export interface SandboxProcess {
   readonly console: readonly Readable[]
   readonly workspace: RunningBox['workspace']
   readonly limits: RunningBox['limits']
+  /** What runs is the copy of a run of another box: its dev server has to be told which box it is now. Known once `started`. */
+  readonly isCopy?: boolean
   /** The program runs, or the sandbox ended. */
   readonly started: Promise<void>
   /** Nothing of the run is left, neither processes nor mounts nor control groups. Never rejects. */
@@ -48,6 +52,8 @@ export interface SandboxProcess {
   unpause(): Promise<void>
   /** Keeps the memory on disk and frees it. Where it is missing a run sleeps paused. */
   hibernate?(): Promise<void>
+  /** Puts the memory of this run, which is paused or asleep, into the private folder of a box, whose first run goes on from there. */
+  copyMemory?(folder: string): Promise<void>
   usage(): Promise<SandboxUsage>
   /** Changes the limits of the run. False when they can't be changed now. */
   resize(tier: Tier): Promise<boolean>

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import type { Duplex } from 'node:stream'
 import { MAX_FRAME_BYTES } from '@boxyard/protocol'
 import { WebSocketServer } from 'ws'
+import type { Adoption } from './adoption.ts'
 import type { Area, Connection } from './area.ts'
 import { createBoxTokenVerifier, TokenRefused, type VerifyBoxToken } from './boxToken.ts'
 import { capabilitiesOf } from './capabilities.ts'
@@ -20,7 +21,7 @@ import type { Log } from './log.ts'
 import { startProcessAreas, type ProcessAreas } from './processAreas.ts'
 import { Readiness } from './readiness.ts'
 import { Session, type SessionHost } from './session.ts'
-import { openStateFolder } from './stateFolder.ts'
+import { adoptStateFolder, openStateFolder } from './stateFolder.ts'
 import type { DevServerStatus } from './status.ts'
 
 export interface DevServer {
@@ -52,11 +53,12 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
   }
 
   const verify = await createBoxTokenVerifier(configuration)
-  const identity = await openStateFolder(configuration.state, configuration)
+  let identity = await openStateFolder(configuration.state, configuration)
+  const tokens = new ReconnectTokens(identity.reconnectKey, Date.now)
   const admission = new Admission({
     connections,
     readiness,
-    tokens: new ReconnectTokens(identity.reconnectKey, Date.now),
+    tokens,
     workspace: configuration.workspace,
     capabilities: () => capabilitiesOf(dispatcher.served),
   })
@@ -116,8 +118,31 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
     for (const connection of connections.all()) connection.notify('system/hibernate', {})
     for (const session of sessions) session.close()
   }
+  let adopted: (boots: number) => Promise<void> = () => Promise.resolve()
+  /**
+   * This dev server is the copy of another one that goes on elsewhere: nobody's token, number or address of there is good here. Shells and
+   * tasks run on, since that is what such a copy is for.
+   */
+  const adopt = async ({ boxId, epoch }: Adoption): Promise<void> => {
+    await readiness.whenReady
+    for (const session of sessions) session.close()
+    Object.assign(configuration, { boxId, epoch, boot: 'FORK' } satisfies Partial<Configuration>)
+    identity = await adoptStateFolder(configuration.state, boxId, identity)
+    tokens.changeKey(identity.reconnectKey)
+    await adopted(identity.boots)
+    isAsleep = false
+  }
   const server = createServer(
-    createRequestListener({ readiness, status, flush, hibernate, changeAccess, textAt: (path) => textAt(path), log }),
+    createRequestListener({
+      readiness,
+      status,
+      flush,
+      hibernate,
+      changeAccess,
+      adopt,
+      textAt: (path) => textAt(path),
+      log,
+    }),
   )
   server.prependListener('request', wake)
   server.on('connect', createConnectListener())
@@ -141,6 +166,10 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
     flushers.push(processes.flush)
     woke = processes.woke
     tellAgain = processes.tellAgain
+    adopted = async (boots) => {
+      processes.adopted()
+      await files.adopted(boots)
+    }
     Object.assign(status, processes.status)
   }
   const starting = startAreas().then(

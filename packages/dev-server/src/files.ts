@@ -17,6 +17,10 @@ import type { Readiness } from './readiness.ts'
 /** Every start of a dev server on a disk counts revisions and clocks from here on: no client mistakes new ones for old ones. */
 const PER_BOOT = 1_000_000_000
 
+function firstNumberOf(boots: number): number {
+  return (boots - 1) * PER_BOOT
+}
+
 export interface Files {
   workspace: Workspace
   documents: Documents
@@ -24,6 +28,8 @@ export interface Files {
   fileArea: Area
   /** Resolves when everything acknowledged so far, and what is about to be, is on disk. */
   flush: () => Promise<void>
+  /** The box was copied with its memory, and this is the copy: it counts from where no client of the original has been. */
+  adopted: (boots: number) => Promise<void>
   /** The text of a file of the workspace as it is now, unsaved edits included; null where there is none to show. */
   textAt: (path: string) => Promise<string | null>
 }
@@ -37,7 +43,7 @@ export async function startFiles(options: {
   log: Log
 }): Promise<Files> {
   const { configuration, connections, readiness, log } = options
-  const firstNumber = (options.boots - 1) * PER_BOOT
+  const firstNumber = firstNumberOf(options.boots)
   // Both are there, with everything the journal has, before anything is appended: a snapshot is always complete.
   let documents: Documents
   let workspace: Workspace
@@ -102,6 +108,11 @@ export async function startFiles(options: {
     },
     fileArea: createFileArea(documents, configuration.workspace),
     flush,
+    adopted(boots) {
+      workspace.renumber(firstNumberOf(boots))
+      documents.renumber(firstNumberOf(boots))
+      return flush()
+    },
     textAt: (path) => documents.shownTextAt(boxPath(configuration.workspace, path)),
   }
 }

@@ -38,6 +38,8 @@ export interface ProcessAreas {
   woke(): Promise<void>
   /** Tells somebody who is back that this is another dev server. */
   tellAgain(connection: Connection): void
+  /** The box is a copy from now on, with another id. */
+  adopted(): void
 }
 
 const STARTED_AGAIN =
@@ -112,6 +114,7 @@ export async function startProcessAreas(
     ],
     status: processStatus({ tasks: task.tasks, setup: setup.setup, monitor: ports.monitor }),
     flush: () => shells.flush(),
+    adopted: () => shell.adopted(),
     woke: () => (configuration.startTasks ? task.tasks.woke() : Promise.resolve()),
     tellAgain(connection) {
       notifications.notify(connection, { type: 'warning', message: STARTED_AGAIN }).catch(report)

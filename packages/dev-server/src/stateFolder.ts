@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { Configuration } from './configuration.ts'
 import { hasCode } from './fs/errno.ts'
+import { kernelRandom } from './kernelRandom.ts'
 import { syncFolder } from './syncFolder.ts'
 import { writeInPlace } from './writeInPlace.ts'
 
@@ -34,7 +34,7 @@ export async function openStateFolder(
 ): Promise<Identity> {
   await mkdir(folder, { recursive: true })
   const path = join(folder, 'dev-server.json')
-  const newKey = randomBytes(32).toString('base64url')
+  const newKey = await newReconnectKey()
   const known = await readFile(path, 'utf8').then(
     (text) => identitySchema.parse(JSON.parse(text), { jitless: true }),
     (error: NodeJS.ErrnoException) => {
@@ -44,7 +44,20 @@ export async function openStateFolder(
   )
   const isCopy = boot === 'FORK' || (known.boxId ?? boxId) !== boxId
   const reconnectKey = isCopy ? newKey : known.reconnectKey
-  const identity = { reconnectKey, boots: known.boots + 1, boxId }
+  return { ...(await save(path, { reconnectKey, boots: known.boots + 1, boxId })), isCopy }
+}
+
+/** The same for a dev server that goes on in a copy of its box: another box from now on, with a start and a key of its own. */
+export async function adoptStateFolder(folder: string, boxId: string, { boots }: Identity): Promise<Identity> {
+  const path = join(folder, 'dev-server.json')
+  return { ...(await save(path, { reconnectKey: await newReconnectKey(), boots: boots + 1, boxId })), isCopy: true }
+}
+
+async function newReconnectKey(): Promise<string> {
+  return (await kernelRandom(32)).toString('base64url')
+}
+
+async function save(path: string, identity: z.infer<typeof identitySchema>): Promise<Omit<Identity, 'isCopy'>> {
   const content = Buffer.from(JSON.stringify(identity))
   await replaceFile(path, content).catch(async (error: unknown) => {
     // A full disk must not keep people from the files they could remove. The same few bytes in place need no space.
@@ -52,7 +65,7 @@ export async function openStateFolder(
     await rm(`${path}.next`, { force: true })
     await writeInPlace(path, content)
   })
-  return { boots: identity.boots, isCopy, reconnectKey: Buffer.from(identity.reconnectKey, 'base64url') }
+  return { boots: identity.boots, reconnectKey: Buffer.from(identity.reconnectKey, 'base64url') }
 }
 
 /** Replaces a file so that after a crash there is either the whole old or the whole new content. */

@@ -17,6 +17,7 @@ import { installation } from '../installation.ts'
 import { StartError } from '../startError.ts'
 import { boxEnvironment, registryAddress } from './boxEnvironment.ts'
 import { followSetup } from './followSetup.ts'
+import { idleTimeOf } from './idleTime.ts'
 import { MachineService } from './machineService.ts'
 import { PostgresBoxStore } from './postgresBoxStore.ts'
 import { registerOperatorRoutes } from './operatorRoutes.ts'
@@ -113,6 +114,8 @@ export async function createMachines(
     platformToken,
     tier: TIER,
     isolation: probe.isolation,
+    forksMemory: probe.capabilities.has('memoryFork'),
+    idleTimeOf: (boxId) => idleTimeOf(database, boxId),
     idleMs: IDLE_MS,
   })
   for (const id of await store.orphans()) {

@@ -50,7 +50,11 @@ export interface MachineServiceOptions {
   platformToken: (boxId: string, epoch: number) => Promise<string>
   tier: Tier
   isolation: IsolationLevel
-  /** A box that nobody uses is stopped after so many milliseconds. */
+  /** Whether the driver can copy a running box with its processes. */
+  forksMemory: boolean
+  /** What the repository or the workspace of a box says about when it goes to sleep, or null. */
+  idleTimeOf: (boxId: string) => Promise<number | null>
+  /** A box that nobody uses goes to sleep after so many milliseconds where nobody says anything else. */
   idleMs: number
 }
 
@@ -100,6 +104,10 @@ export class MachineService implements MachineDirectory, MachineGateway {
   /** Changes size, idle time or what wakes the machine, now as far as that can be. */
   async configure(id: string, change: BoxChange): Promise<void> {
     await this.options.boxes.configure(id, change)
+  }
+
+  async setIdleTime(id: string, minutes: number | null): Promise<void> {
+    await this.options.boxes.configure(id, { idleMs: minutes === null ? null : minutes * 60_000 })
   }
 
   async resize(id: string, tier: number): Promise<void> {
@@ -226,13 +234,17 @@ export class MachineService implements MachineDirectory, MachineGateway {
   }
 
   private async diskOf(source: MachineSource): Promise<DiskSource> {
-    if (source.kind === 'sandbox') return { kind: 'box', boxId: source.sandboxId }
+    if (source.kind === 'sandbox') {
+      const withMemory = source.memory && this.options.forksMemory ? { memory: true } : {}
+      return { kind: 'box', boxId: source.sandboxId, ...withMemory }
+    }
     if (source.kind === 'files') return { kind: 'folder', path: source.folder }
     return { kind: 'sealed', diskId: await this.options.templates.diskIdOf(source.folder) }
   }
 
   private async runOptions(id: string): Promise<RunOptions> {
-    const { network, idleMs, secretsOf } = this.options
+    const { network, secretsOf } = this.options
+    const idleMs = (await this.options.idleTimeOf(id)) ?? this.options.idleMs
     const env = { ...(await secretsOf(id)), ...this.options.env }
     return { env, egressSocket: await network.open(id), idleMs, prepareTemplate: () => this.prepareTemplate(id) }
   }

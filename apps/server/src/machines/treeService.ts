@@ -1,14 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { pipeline } from 'node:stream/promises'
 import { gunzip } from 'node:zlib'
 import { promisify } from 'node:util'
 import { PackerError, planTree, treeRequestSchema } from '@boxyard/packer'
 import type { EgressService, InstalledTrees } from '@boxyard/packer'
+import { sendFile } from './sendFile.ts'
 
 const TREE_PATH = '/packages/tree'
 /** Gzipped and plain: what boxes send of the largest lockfiles that are taken has two megabytes. */
 const MAX_REQUEST_BYTES = 2 * 1024 * 1024
 const MAX_LOCKFILE_BYTES = 6 * 1024 * 1024
+/** Trees on their way to one box; each costs a process. */
+const MOST_SENT = 4
 
 const unzip = promisify(gunzip)
 
@@ -19,18 +21,28 @@ const unzip = promisify(gunzip)
 export function treeService(trees: Pick<InstalledTrees, 'find'>): EgressService {
   /** Reading a lockfile keeps the server busy, so each box has one read at a time. */
   const busy = new Set<string>()
+  const sending = new Map<string, number>()
   return {
     path: TREE_PATH,
     async answer(boxId, request: IncomingMessage, response: ServerResponse) {
       if (request.method !== 'POST') throw new PackerError('METHOD_NOT_ALLOWED')
+      if ((sending.get(boxId) ?? 0) >= MOST_SENT)
+        throw new PackerError('TREE_MISSING', 'several trees are on their way to this box')
       if (busy.has(boxId)) throw new PackerError('TREE_MISSING', 'another lockfile of this box is being read')
       busy.add(boxId)
       const tree = await readRequest(request)
         .then((wanted) => trees.find(planTree(wanted)))
         .finally(() => busy.delete(boxId))
       if (tree === null) throw new PackerError('TREE_MISSING')
-      response.writeHead(200, { 'content-type': 'application/x-tar', 'content-length': tree.size })
-      await pipeline(tree.stream(), response)
+      sending.set(boxId, (sending.get(boxId) ?? 0) + 1)
+      try {
+        await sendFile(tree, 'application/x-tar', response)
+      } finally {
+        const left = (sending.get(boxId) ?? 1) - 1
+        if (left === 0) sending.delete(boxId)
+        else sending.set(boxId, left)
+        await tree.close()
+      }
     },
   }
 }

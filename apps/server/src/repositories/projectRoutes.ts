@@ -1,4 +1,4 @@
-import { ApiError, branchPolicies, dataOf, noContent } from '@boxyard/api'
+import { ApiError, branchPolicies, dataOf, idleMinutesSchema, noContent } from '@boxyard/api'
 import type { BranchOperation } from '@boxyard/api'
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
@@ -95,6 +95,32 @@ export function registerProjectRoutes(
         await replaceSecrets(work, sealer, project, request.body.secrets)
         return { data: await secretsOf(work.tx, sealer, { projectId: project.id }) }
       })
+    },
+  )
+
+  app.patch(
+    '/api/beta/repos/idle_minutes/:owner/:repo',
+    {
+      onRequest,
+      schema: {
+        params: repositoryParams,
+        body: z.object({ idle_minutes: idleMinutesSchema, team_id: z.guid().optional() }),
+        response: noContent,
+      },
+    },
+    async (request, reply) => {
+      const user = userOf(request)
+      const { idle_minutes: idleMinutes, team_id: teamId } = request.body
+      await inTransaction(database, user, async (work) => {
+        const project = await authorized(work.tx, user, { ...request.params, teamId }, 'changeMachine')
+        await work.tx.update(projects).set({ idleMinutes, updatedAt: new Date() }).where(eq(projects.id, project.id))
+        const detail = { projectId: project.id, idleMinutes }
+        await work.audit('project.machineChanged', {
+          ...(project.teamId === null ? {} : { teamId: project.teamId }),
+          detail,
+        })
+      })
+      return reply.code(204).send()
     },
   )
 

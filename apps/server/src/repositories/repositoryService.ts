@@ -9,6 +9,7 @@ import { branches } from '../database/schema.ts'
 import { inTransaction } from '../outbox/unitOfWork.ts'
 import { changeBranchBox, createBranchBox, removeBranchBox } from '../sandboxes/branchBoxes.ts'
 import type { MachineDirectory } from '../sandboxes/machineDirectory.ts'
+import { machineDefaultsOf } from '../workspaces/machineDefaults.ts'
 import { eligibleTeams } from '../workspaces/invitations.ts'
 import { personalTeamId } from '../workspaces/teams.ts'
 import type { Team } from '../workspaces/teams.ts'
@@ -440,7 +441,9 @@ export class RepositoryService {
           return created!
         }),
       )
-      if (project.vmTier !== null) await machines.resize(created.id, project.vmTier)
+      const { vmTier } = await machineDefaultsOf(this.#database, box.teamId)
+      const tier = project.vmTier ?? vmTier
+      if (tier !== null) await machines.resize(created.id, tier)
       return created
     } catch (error) {
       if (sqlState(error) !== UNIQUE_VIOLATION) throw error

@@ -6,8 +6,8 @@ export type MachineSource =
   | { kind: 'template'; name: string; folder: string }
   /** A folder on the host whose content is copied before the call resolves. */
   | { kind: 'files'; folder: string }
-  /** Another devbox as it is now, running or not. */
-  | { kind: 'sandbox'; sandboxId: string }
+  /** Another devbox as it is now, running or not; with `memory` its processes go on in the copy where machines can do that. */
+  | { kind: 'sandbox'; sandboxId: string; memory: boolean }
 
 /** The machines of devboxes, as the sandboxes domain needs them. The box of a devbox has the devbox's id. */
 export interface MachineDirectory {
@@ -22,6 +22,8 @@ export interface MachineDirectory {
   remove(sandboxId: string): Promise<void>
   /** Gives the machine another size, by number, smallest 1. One that runs changes as far as that can be. */
   resize(sandboxId: string, tier: number): Promise<void>
+  /** Minutes without use after which the machine goes to sleep; null for what its repository or workspace says from the next start on. */
+  setIdleTime(sandboxId: string, minutes: number | null): Promise<void>
   /** The files of its workspace as a zip archive, without what comes back by itself. Starts the machine. Rejects with BoxError. */
   archive(sandboxId: string): Promise<Readable>
 }

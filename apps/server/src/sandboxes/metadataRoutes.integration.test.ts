@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auditEntries, sandboxes, secrets } from '../database/schema.ts'
+import { idleTimeOf } from '../machines/idleTime.ts'
 import type { TestBrowser } from '../testing/browser.ts'
 import { recordingMachines } from '../testing/machines.ts'
 import { startTestServer } from '../testing/server.ts'
@@ -182,4 +183,44 @@ it('AP861: a copy says what it was made of and by whom, as far as its reader may
     forked_template_sandbox: made,
   })
   expect(await seen(stranger)).toMatchObject({ forked_from_sandbox: null, forked_template_sandbox: null })
+})
+
+describe('what machines are like', () => {
+  it('BX706: a workspace says the size of new machines and when machines sleep; a box and a repository say more', async () => {
+    const { database } = server.context
+    const devbox = async (): Promise<string> => {
+      const { body } = await owner.call('POST', '/api/v1/sandboxes/node/fork', { v2: true })
+      return (body as { data: { id: string } }).data.id
+    }
+    const before = await devbox()
+    const [row] = await database.select().from(sandboxes).where(eq(sandboxes.id, before))
+    expect([row!.vmTier, await idleTimeOf(database, before)]).toEqual([null, null])
+    const address = `/api/v1/teams/${row!.teamId}/machines`
+    const change = { vm_tier: 1, idle_minutes: 5 }
+    expect((await owner.call('PATCH', address, change)).body).toEqual({ data: { ...change, largest_vm_tier: 2 } })
+    expect((await owner.call('GET', address)).body).toEqual({ data: { ...change, largest_vm_tier: 2 } })
+    for (const call of [
+      await stranger.call('GET', address),
+      await stranger.call('PATCH', address, change),
+      await owner.call('PATCH', address, { vm_tier: 3 }),
+      await owner.call('PATCH', address, { vm_tier: 8 }),
+      await owner.call('PATCH', address, { idle_minutes: 0 }),
+    ]) {
+      expect(call.status).toBeGreaterThanOrEqual(400)
+    }
+    const after = await devbox()
+    expect(machines.resized).toContainEqual([after, 1])
+    expect(machines.resized.map(([resized]) => resized)).not.toContain(before)
+    expect([await idleTimeOf(database, before), await idleTimeOf(database, after)]).toEqual([300_000, 300_000])
+
+    expect((await owner.call('PATCH', `/api/v1/sandboxes/${after}/idle_minutes`, { idle_minutes: 90 })).status).toBe(
+      204,
+    )
+    expect(machines.idleTimes.get(after)).toBe(90)
+    const refused = await stranger.call('PATCH', `/api/v1/sandboxes/${after}/idle_minutes`, { idle_minutes: 1 })
+    expect([403, 404]).toContain(refused.status)
+    expect(machines.idleTimes.get(after)).toBe(90)
+    await owner.call('PATCH', address, { vm_tier: null, idle_minutes: null })
+    expect(await idleTimeOf(database, before)).toBeNull()
+  })
 })

@@ -1,4 +1,4 @@
-import { ApiError, dataOf, noContent } from '@boxyard/api'
+import { ApiError, dataOf, idleMinutesSchema, noContent } from '@boxyard/api'
 import type { SandboxOperation } from '@boxyard/api'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -139,6 +139,24 @@ export function registerSandboxMetadata(
         return changed!
       })
       if (isV2) await machines?.resize(id, tier)
+      return reply.code(204).send()
+    },
+  )
+
+  app.patch(
+    '/api/v1/sandboxes/:id/idle_minutes',
+    {
+      onRequest,
+      schema: { params: idParams, body: z.object({ idle_minutes: idleMinutesSchema }), response: noContent },
+    },
+    async (request, reply) => {
+      const minutes = request.body.idle_minutes
+      const { id } = await inSandbox(request, 'changeMachine', async (work, { sandbox }) => {
+        if (!sandbox.isV2) throw new ApiError('NOT_FOUND', { detail: 'This sandbox has no machine' })
+        await work.audit('sandbox.machineChanged', { sandboxId: sandbox.id, detail: { idleMinutes: minutes } })
+        return sandbox
+      })
+      await machines?.setIdleTime(id, minutes)
       return reply.code(204).send()
     },
   )

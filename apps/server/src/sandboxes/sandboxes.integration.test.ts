@@ -135,8 +135,10 @@ describe('a public sandbox', () => {
       author: { username: 'stranger' },
       forked_from_sandbox: { id },
     })
-    expect(machines.created.get(copy.id)).toEqual({ kind: 'sandbox', sandboxId: id })
-    expect((await owner.call('GET', `/api/v1/sandboxes/${id}`)).body).toMatchObject({ data: { fork_count: 1 } })
+    expect(machines.created.get(copy.id)).toEqual({ kind: 'sandbox', sandboxId: id, memory: false })
+    const own = await fork(owner, id)
+    expect(machines.created.get(own.id)).toEqual({ kind: 'sandbox', sandboxId: id, memory: true })
+    expect((await owner.call('GET', `/api/v1/sandboxes/${id}`)).body).toMatchObject({ data: { fork_count: 2 } })
   })
 })
 

@@ -9,6 +9,7 @@ import type { Database, Queryable } from '../database/database.ts'
 import { sandboxAccesses, sandboxCollaborators, sandboxes } from '../database/schema.ts'
 import { guestPermissions } from '../live/liveSessions.ts'
 import { teamLimits } from '../workspaces/limits.ts'
+import { machineDefaultsOf } from '../workspaces/machineDefaults.ts'
 import { memberAuthorizations } from '../workspaces/teams.ts'
 import { allowCreation } from './allowCreation.ts'
 import type { MachineDirectory, MachineSource } from './machineDirectory.ts'
@@ -157,14 +158,12 @@ export async function createDevbox(
     isV2: true,
     authorId: author.id,
   }
-  const machineSource = machineSourceOf(source)
-
   for (;;) {
     try {
       return await database.transaction(async (tx) => {
         const from = source.kind === 'sandbox' ? source.sandbox : null
         const place = await allowCreation(tx, author, { ...wish, source: from })
-        const vmTier = from === null ? null : await sizeOfCopy(tx, from, place.teamId)
+        const vmTier = await sizeOfNew(tx, from, place.teamId)
         const [sandbox] = await tx
           .insert(sandboxes)
           .values({ id: newSandboxId(), ...values, ...place, vmTier })
@@ -178,7 +177,7 @@ export async function createDevbox(
             .set({ forkCount: sql`${sandboxes.forkCount} + 1` })
             .where(eq(sandboxes.id, source.sandbox.id))
         }
-        await machines.create(sandbox!.id, machineSource)
+        await machines.create(sandbox!.id, await machineSourceOf(tx, source, sandbox!, author))
         if (vmTier !== null) await machines.resize(sandbox!.id, vmTier)
         return sandbox!
       })
@@ -189,13 +188,30 @@ export async function createDevbox(
   }
 }
 
-/** A copy has the size that was chosen for its source, as far as the plan of its own workspace goes; null for the usual one. */
-async function sizeOfCopy(tx: Queryable, { vmTier }: Sandbox, teamId: string): Promise<number | null> {
-  return vmTier === null ? null : Math.min(vmTier, (await teamLimits(tx, teamId)).includedVmTier)
+/**
+ * A copy has the size that was chosen for its source, else a machine has that of its workspace, as far as the plan goes; null for the usual
+ * one.
+ */
+async function sizeOfNew(tx: Queryable, source: Sandbox | null, teamId: string): Promise<number | null> {
+  const wanted = source?.vmTier ?? (await machineDefaultsOf(tx, teamId)).vmTier
+  return wanted === null ? null : Math.min(wanted, (await teamLimits(tx, teamId)).includedVmTier)
 }
 
-function machineSourceOf(source: NewDevbox['source']): MachineSource {
-  if (source.kind === 'sandbox') return { kind: 'sandbox', sandboxId: source.sandbox.id }
+/**
+ * What is in the memory of a machine, other people's terminals included, goes to those alone who may look into the original, in its own
+ * workspace.
+ */
+async function machineSourceOf(
+  tx: Queryable,
+  source: NewDevbox['source'],
+  copy: Sandbox,
+  author: User,
+): Promise<MachineSource> {
+  if (source.kind === 'sandbox') {
+    const { sandbox } = source
+    const memory = sandbox.teamId === copy.teamId && mayDo(await roleIn(tx, sandbox, author), 'edit')
+    return { kind: 'sandbox', sandboxId: sandbox.id, memory }
+  }
   if (source.kind === 'files') return source
   return { kind: 'template', name: source.template.name, folder: source.template.folder }
 }

@@ -7,6 +7,7 @@ export interface RecordingMachines extends MachineDirectory {
   stopped: string[]
   removed: string[]
   resized: [sandboxId: string, tier: number][]
+  idleTimes: Map<string, number | null>
   failing: Error | null
 }
 
@@ -16,6 +17,7 @@ export function recordingMachines(): RecordingMachines {
     stopped: [],
     removed: [],
     resized: [],
+    idleTimes: new Map(),
     failing: null,
     async create(sandboxId, source) {
       if (machines.failing) throw machines.failing
@@ -29,6 +31,9 @@ export function recordingMachines(): RecordingMachines {
     },
     async resize(sandboxId, tier) {
       machines.resized.push([sandboxId, tier])
+    },
+    async setIdleTime(sandboxId, minutes) {
+      machines.idleTimes.set(sandboxId, minutes)
     },
     async archive(sandboxId) {
       if (machines.failing) throw machines.failing

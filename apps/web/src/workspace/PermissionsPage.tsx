@@ -1,10 +1,11 @@
 import { Checkbox, Select, Skeleton } from '@boxyard/ui'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ReactNode } from 'react'
 import { useApp } from '../App.ts'
 import { privacyMeanings, privacyNames } from '../dashboard/privacyNames.ts'
 import { QueryView } from '../dashboard/QueryView.tsx'
+import { MachinesSection } from './MachinesSection.tsx'
+import { SettingsSection } from './SettingsSection.tsx'
 import { setAiConsent, setDefaultAuthorization, setMinimumPrivacy, setProtection } from './workspaceCommands.ts'
 import { memberAuthorizationNames, roleIn, workspaceDetails } from './workspaceQueries.ts'
 import type { AiConsent, MemberAuthorization } from './workspaceQueries.ts'
@@ -32,13 +33,24 @@ export function PermissionsPage({ workspace, userId }: { workspace: string; user
       {(team) => {
         const { settings } = team
         const disabled = roleIn(team, userId) !== 'ADMIN' || save.isPending
-        if (!settings) return <p className="text-quiet">A personal workspace has no permissions to set.</p>
+        const machines = <MachinesSection teamId={team.id} disabled={disabled} save={save.mutate} />
+        if (!settings) {
+          return (
+            <div className="flex max-w-[720px] flex-col gap-8">
+              <p className="text-quiet">A personal workspace has no permissions to set.</p>
+              {machines}
+            </div>
+          )
+        }
         return (
           <div className="flex max-w-[720px] flex-col gap-8">
             {roleIn(team, userId) !== 'ADMIN' && (
               <p className="text-quiet">Only the administrators of the workspace can change what is here.</p>
             )}
-            <Section title="New people" text="What somebody is who comes by the invitation link or by their domain.">
+            <SettingsSection
+              title="New people"
+              text="What somebody is who comes by the invitation link or by their domain."
+            >
               <div className="w-48">
                 <Select
                   label="Role"
@@ -53,8 +65,8 @@ export function PermissionsPage({ workspace, userId }: { workspace: string; user
                   }))}
                 />
               </div>
-            </Section>
-            <Section title="Least privacy" text={privacyMeanings[settings.minimumPrivacy] ?? ''}>
+            </SettingsSection>
+            <SettingsSection title="Least privacy" text={privacyMeanings[settings.minimumPrivacy] ?? ''}>
               <div className="w-48">
                 <Select
                   label="New sandboxes are at least"
@@ -69,8 +81,8 @@ export function PermissionsPage({ workspace, userId }: { workspace: string; user
               <Checkbox checked={withDrafts} disabled={disabled} onCheckedChange={setWithDrafts}>
                 A change also holds for the drafts that exist
               </Checkbox>
-            </Section>
-            <Section title="Keeping work in" text="Both hold for everything in the workspace.">
+            </SettingsSection>
+            <SettingsSection title="Keeping work in" text="Both hold for everything in the workspace.">
               <Checkbox
                 checked={settings.preventSandboxExport}
                 disabled={disabled}
@@ -89,8 +101,9 @@ export function PermissionsPage({ workspace, userId }: { workspace: string; user
               >
                 Sandboxes can’t be moved or forked out of the workspace
               </Checkbox>
-            </Section>
-            <Section
+            </SettingsSection>
+            {machines}
+            <SettingsSection
               title="AI"
               text="Whether text of these may be sent to the AI service that the server is set up with."
             >
@@ -106,20 +119,10 @@ export function PermissionsPage({ workspace, userId }: { workspace: string; user
                   {label}
                 </Checkbox>
               ))}
-            </Section>
+            </SettingsSection>
           </div>
         )
       }}
     </QueryView>
-  )
-}
-
-function Section({ title, text, children }: { title: string; text: string; children: ReactNode }) {
-  return (
-    <section className="flex flex-col gap-2">
-      <h2 className="text-16 font-semibold">{title}</h2>
-      <p className="text-quiet">{text}</p>
-      {children}
-    </section>
   )
 }

@@ -16,6 +16,7 @@ driverContract('bwrap', {
     }),
   lacks: [
     'memorySnapshot',
+    'memoryFork',
     ...(limited ? [] : (['resizeOnline', 'hardLimits'] as const)),
     'strongIsolation',
     'multiNode',

@@ -17,7 +17,7 @@ import { continueTree, isAlive, processTree, signal, stopTree } from '../process
 import { hostPath } from '../runCommand.ts'
 import { runEnvironment } from '../runEnvironment.ts'
 import type { Sandbox, SandboxEnd, SandboxLaunch, SandboxProcess, SandboxUsage } from '../sandbox.ts'
-import { LAUNCH_SCRIPT, inMountNamespace } from './launchScript.ts'
+import { LAUNCH_SCRIPT, inMountNamespace, launchArguments } from './launchScript.ts'
 import { probeBwrap } from './probeBwrap.ts'
 import { STAGE, hostSystem, loginShell, nodeInstallation, writeOwnEtc } from './rootFileSystem.ts'
 import { seccompFilter } from './seccomp.ts'
@@ -78,28 +78,34 @@ export class BwrapSandbox implements Sandbox {
     const cgroup = await this.#makeCgroup(launch)
 
     const { disk } = launch
-    const sources = [launch.runFolder, 'run', etc, 'etc', this.#options.devServer, 'dev-server', node.source, 'node']
+    const sources: [string, string][] = [
+      ['run', launch.runFolder],
+      ['etc', etc],
+      ['dev-server', this.#options.devServer],
+      ['node', node.source],
+    ]
     if (launch.egressSocket !== null) {
-      sources.push(launch.egressSocket, 'egress')
+      sources.push(['egress', launch.egressSocket])
       // Connecting needs the right to write.
       if (this.diskOwner !== null) await chown(launch.egressSocket, this.diskOwner.uid, this.diskOwner.gid)
     }
     const asUser = this.diskOwner === null ? [] : becomeUser(this.diskOwner)
-    const [command, args] = inMountNamespace(this.#options.root, LAUNCH_SCRIPT, [
+    const plan = {
       stage,
-      ...(disk.kind === 'folder' ? ['folder', disk.path, '-'] : ['overlay', disk.cwd, disk.options]),
-      ...(cgroup?.enterFiles ?? []),
-      '--',
-      ...sources,
-      '--',
-      ...asUser,
-      'bwrap',
-      '--args',
-      String(ARGS_FD),
-      '--',
-      ...(cgroup?.limits.processes ? [] : limitedByPrlimit()),
-      ...kept([boxPaths.node, boxPaths.devServer], true),
-    ])
+      disk,
+      sources,
+      groups: cgroup?.enterFiles ?? [],
+      command: [
+        ...asUser,
+        'bwrap',
+        '--args',
+        String(ARGS_FD),
+        '--',
+        ...(cgroup?.limits.processes ? [] : limitedByPrlimit()),
+        ...kept([boxPaths.node, boxPaths.devServer], true),
+      ],
+    }
+    const [command, args] = inMountNamespace(this.#options.root, LAUNCH_SCRIPT, await launchArguments(plan))
     const child = spawn(command, args, {
       cwd: '/',
       // Nothing of the server's environment reaches the launcher or the box.

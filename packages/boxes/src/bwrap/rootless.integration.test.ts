@@ -20,5 +20,5 @@ driverContract('bwrap-rootless', {
       cgroups: null,
       ...(deadlines === undefined ? {} : { deadlines }),
     }),
-  lacks: ['memorySnapshot', 'resizeOnline', 'hardLimits', 'strongIsolation', 'multiNode'],
+  lacks: ['memorySnapshot', 'memoryFork', 'resizeOnline', 'hardLimits', 'strongIsolation', 'multiNode'],
 })

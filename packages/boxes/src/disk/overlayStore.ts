@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { access, chown, mkdir, readdir, rename } from 'node:fs/promises'
+import { chown, mkdir, readdir, rename } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
-import { isMissing, readJson, syncFolder, writeDurably } from '../durableFile.ts'
+import { isThere, readJson, syncFolder, writeDurably } from '../durableFile.ts'
 import { BoxError } from '../errors.ts'
 import { asDiskError, diskCommand } from '../runCommand.ts'
 import type { Trash } from '../trash.ts'
@@ -179,7 +179,7 @@ export class OverlayStore implements WorkspaceStore {
     const found = await this.#read(this.#box(id))
     if (found === null) throw new BoxError('BOX_NOT_FOUND', id)
     const [top] = found.layers
-    if (top !== undefined && !(await exists(path.join(this.#layers, top)))) {
+    if (top !== undefined && !(await isThere(path.join(this.#layers, top)))) {
       await rename(this.#upper(id), path.join(this.#layers, top))
       await syncFolder(this.#layers)
     }
@@ -194,7 +194,7 @@ export class OverlayStore implements WorkspaceStore {
 
   async #makeUpper(id: string): Promise<void> {
     const upper = this.#upper(id)
-    if (await exists(upper)) return
+    if (await isThere(upper)) return
     const draft = `${upper}.new`
     await mkdir(draft, { recursive: true, mode: 0o755 })
     const { owner } = this.#options
@@ -260,15 +260,5 @@ export class OverlayStore implements WorkspaceStore {
 
   async #write(folder: string, layers: string[]): Promise<void> {
     await writeDurably(path.join(folder, 'layers.json'), JSON.stringify({ layers } satisfies Layers))
-  }
-}
-
-async function exists(file: string): Promise<boolean> {
-  try {
-    await access(file)
-    return true
-  } catch (error) {
-    if (isMissing(error)) return false
-    throw error
   }
 }

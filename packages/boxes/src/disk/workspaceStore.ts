@@ -23,6 +23,8 @@ export interface WorkspaceStore {
   readonly kind: 'overlay' | 'btrfs' | 'reflink' | 'copy' | 'image'
   /** True when the launcher needs to mount, so a mount namespace. */
   readonly needsMount: boolean
+  /** Bytes at which the disk of a box ends. Missing where only the room on the host ends it. */
+  sizeOf?(id: string): number
   open(): Promise<void>
   /** The folder's content becomes the workspace, owned by the owner of disks. */
   createFromFolder(id: string, folder: string): Promise<void>

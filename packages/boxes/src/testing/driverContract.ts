@@ -317,6 +317,35 @@ export function driverContract(name: string, contract: DriverContract): void {
       expect(await probe(fork).sh('ls "$BOXYARD_WORKSPACE/src"')).toBe('')
     })
 
+    it(`BX700: the processes of a running box ${lacks('memoryFork') ? 'are not forked, which is said' : 'go on in its fork, and both go apart'}`, async () => {
+      const id = await runningBox()
+      await probe(id).sh('echo before > "$BOXYARD_WORKSPACE/file"; sleep 100000 >&- 2>&- & echo $! > /tmp/pid')
+      const disk = { kind: 'box', boxId: id, memory: true } as const
+      if (lacks('memoryFork')) return expect(newBox(disk)).rejects.toMatchObject({ code: 'UNSUPPORTED' })
+      const fork = await newBox(disk)
+      const lives = 'kill -0 $(cat /tmp/pid) && cat "$BOXYARD_WORKSPACE/file"'
+      expect(await probe(id).sh(lives)).toBe('before')
+      await probe(id).sh('echo original > "$BOXYARD_WORKSPACE/file"; kill $(cat /tmp/pid)')
+      await start(fork, { epoch: 4, boot: 'FORK' })
+      expect(await probe(fork).sh(lives)).toBe('before')
+      expect(await probe(fork).env()).toMatchObject({ BOXYARD_BOX_ID: fork, BOXYARD_EPOCH: '4', BOXYARD_BOOT: 'FORK' })
+      const facts = async (box: string): Promise<string[]> =>
+        (
+          await probe(box).sh(
+            'head -c 16 /dev/urandom | base64; cat /etc/machine-id /proc/sys/kernel/random/uuid; uname -n',
+          )
+        ).split('\n')
+      const [original, copied] = await Promise.all([facts(id), facts(fork)])
+      for (const index of [0, 1, 2, 3]) expect(copied[index]).not.toBe(original[index])
+      await probe(fork).sh('echo fork > "$BOXYARD_WORKSPACE/file"')
+      expect(await probe(id).sh('cat "$BOXYARD_WORKSPACE/file"')).toBe('original')
+      await driver.stop(fork)
+      await start(fork, { epoch: 5, boot: 'RESUME' })
+      expect(await probe(fork).sh('cat "$BOXYARD_WORKSPACE/file"; ls /tmp/pid 2>&1 || true')).toMatch(
+        /^fork\n.*No such/,
+      )
+    })
+
     it(`BX18: a box is ${lacks('pause') ? 'not paused, and says so' : 'paused and goes on where it was'}`, async () => {
       const id = await runningBox()
       if (lacks('pause')) return expect(driver.pause(id)).rejects.toMatchObject({ code: 'UNSUPPORTED' })

@@ -138,3 +138,37 @@ it('BX503: a guest that is about to be saved is sent calls only', async () => {
   void guest.channel.call('still').catch(() => undefined)
   expect(asked(await guest.hears())).toMatchObject({ op: 'still' })
 })
+
+it('BX708: while a guest is held connections wait, and nothing of them is lost or overtaken', async () => {
+  const guest = new FakeGuest()
+  const connection = guest.channel.open()
+  expect((await guest.hears()).type).toBe(frameTypes.open)
+  const holding = guest.channel.hold()
+  const hold = asked(await guest.hears()) as { op: string; id: number }
+  expect(hold.op).toBe('hold')
+  connection.write('one')
+  const another = guest.channel.open()
+  another.write('two')
+  guest.says(0, frameTypes.control, json({ event: 'done', id: hold.id }))
+  await holding
+  connection.write('three')
+  const releasing = guest.channel.release()
+  // The release comes first: the guest takes nothing else before it.
+  const release = asked(await guest.hears()) as { op: string; id: number }
+  expect(release.op).toBe('release')
+  const heard: [number, string][] = []
+  while (heard.length < 4) {
+    const { connection: number, payload } = await guest.hears()
+    heard.push([number, payload.toString()])
+  }
+  expect(heard).toEqual([
+    [1, 'one'],
+    [3, ''],
+    [3, 'two'],
+    [1, 'three'],
+  ])
+  guest.says(0, frameTypes.control, json({ event: 'done', id: release.id }))
+  await releasing
+  connection.write('four')
+  expect((await guest.hears()).payload.toString()).toBe('four')
+})

@@ -47,6 +47,8 @@ export class GuestChannel {
   #nextConnection = 1
   #closed = false
   #hushed = false
+  /** What waits for the release, while the guest is held. */
+  #held: Buffer[] | null = null
 
   constructor(port: Duplex, onEgress: (connection: Duplex) => void) {
     this.#port = port
@@ -92,6 +94,23 @@ export class GuestChannel {
     this.#hushed = true
   }
 
+  /** Nothing is under way in either direction once this resolves, and connections wait until `release`. */
+  async hold(): Promise<void> {
+    const held = this.call('hold')
+    // Behind the call, which is on its way already.
+    this.#held ??= []
+    await held
+  }
+
+  async release(): Promise<void> {
+    const waiting = this.#held
+    if (waiting === null) return
+    const released = this.call('release')
+    this.#held = null
+    for (const frame of waiting) this.#port.write(frame)
+    await released
+  }
+
   close(): void {
     if (this.#closed) return
     this.#closed = true
@@ -106,7 +125,11 @@ export class GuestChannel {
   /** For connections only. Returns false when the port is full. */
   send(connection: number, type: FrameType, payload?: Uint8Array): boolean {
     if (this.#closed || (this.#hushed && type !== frameTypes.control)) return true
-    return this.#port.write(encodeFrame(connection, type, payload))
+    const frame = encodeFrame(connection, type, payload)
+    if (this.#held === null || type === frameTypes.control) return this.#port.write(frame)
+    // The windows of the connections bound what can wait here.
+    this.#held.push(frame)
+    return true
   }
 
   /** Calls back once the port takes more. */

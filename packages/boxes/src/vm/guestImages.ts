@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { lstat, mkdir, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { boxPaths } from '../boxContract.ts'
-import { readJson, syncFolder, writeDurably } from '../durableFile.ts'
+import { isThere, readJson, syncFolder, writeDurably } from '../durableFile.ts'
 import { BoxError } from '../errors.ts'
 import { diskCommand } from '../runCommand.ts'
 import { AptPackages } from './aptPackages.ts'
@@ -60,7 +59,7 @@ export class GuestImages {
     const hash = createHash('sha256')
     await addTree(hash, folder, '')
     const file = path.join(this.#options.folder, `folder-${hash.digest('hex').slice(0, 32)}.img`)
-    if (await exists(file)) return file
+    if (await isThere(file)) return file
     await mkdir(this.#options.folder, { recursive: true, mode: 0o755 })
     await imageOf(folder, file)
     return file
@@ -72,7 +71,7 @@ export class GuestImages {
     const recipe = JSON.stringify([RECIPE, KERNEL, SHELL, NODE, NPM, systemPackages])
     const index = path.join(folder, 'built.json')
     const built = await readJson(index, builtSchema)
-    if (built?.recipe === recipe && (await exists(path.join(folder, built.hash)))) return this.#describe(built.hash)
+    if (built?.recipe === recipe && (await isThere(path.join(folder, built.hash)))) return this.#describe(built.hash)
     const hash = await this.#build()
     await writeDurably(index, JSON.stringify({ recipe, hash } satisfies z.infer<typeof builtSchema>))
     return this.#describe(hash)
@@ -99,7 +98,7 @@ export class GuestImages {
     ])
     const own = createHash('sha256').update(hash).update(disk).digest('hex').slice(0, 32)
     const initrd = inside(`initrd-${own}`)
-    if (!(await exists(initrd))) {
+    if (!(await isThere(initrd))) {
       await writeFile(`${initrd}.new`, disk, { mode: 0o644 })
       await rename(`${initrd}.new`, initrd)
     }
@@ -123,8 +122,9 @@ export class GuestImages {
       const node = await packNpmPackage(NODE, inside('npm'))
       const npm = await packNpmPackage(NPM, inside('npm'))
       const hash = createHash('sha256').update(String(RECIPE))
-      for (const file of [kernel, shell, ...packages, node, npm])
-        await pipeline(createReadStream(file), hash, { end: false })
+      for (const file of [kernel, shell, ...packages, node, npm]) {
+        for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer)
+      }
 
       log(`The system of virtual machines: unpacking ${packages.length} packages.`)
       const root = inside('root')
@@ -217,15 +217,8 @@ async function imageOf(folder: string, file: string): Promise<void> {
 }
 
 async function firstExisting(folder: string, names: readonly string[]): Promise<string> {
-  for (const name of names) if (await exists(path.join(folder, name))) return path.join(folder, name)
+  for (const name of names) if (await isThere(path.join(folder, name))) return path.join(folder, name)
   throw new BoxError('SANDBOX_FAILED', `none of ${names.join(', ')} is in ${path.basename(folder)}`)
-}
-
-async function exists(file: string): Promise<boolean> {
-  return lstat(file).then(
-    () => true,
-    () => false,
-  )
 }
 
 async function addTree(hash: ReturnType<typeof createHash>, root: string, name: string): Promise<void> {

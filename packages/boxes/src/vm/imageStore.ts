@@ -30,9 +30,10 @@ export interface ImageChain {
   bytes: number
 }
 
-/** A running machine, to be told which layer it writes. */
+/** A running machine, to be told which layer it writes and how large its disk is. */
 export interface LiveDisk {
   writeTo(layer: string): Promise<void>
+  growTo(bytes: number): Promise<void>
 }
 
 export interface ImageStoreOptions {
@@ -150,19 +151,22 @@ export class ImageStore implements WorkspaceStore {
     return { folder: path.join(this.#layers, folder), top, shared, bytes: record.bytes }
   }
 
-  /** Makes the disk of a box that does not run at least so large. Disks do not shrink. */
+  /** Makes the disk of a box at least so large, whether or not a machine has it open. Disks do not shrink. */
   async grow(id: string, bytes: number): Promise<void> {
     const record = this.#record(id)
     if (record.bytes >= bytes) return
-    await diskCommand('qemu-img', [
-      'resize',
-      '-q',
-      '-f',
-      'qcow2',
-      path.join(this.#layers, topOf(record)),
-      String(bytes),
-    ])
+    const live = this.#live.get(id)
+    if (live === undefined) {
+      const top = path.join(this.#layers, topOf(record))
+      await diskCommand('qemu-img', ['resize', '-q', '-f', 'qcow2', top, String(bytes)])
+    } else {
+      await live.growTo(bytes)
+    }
     await this.#save(path.join(this.#boxes, id), { ...record, bytes })
+  }
+
+  sizeOf(id: string): number {
+    return this.#record(id).bytes
   }
 
   /** The machine that has the disk of the box open, or null when none has any more. */

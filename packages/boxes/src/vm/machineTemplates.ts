@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import type { Duplex } from 'node:stream'
 import type { DiskOwner } from '../disk/workspaceStore.ts'
-import { isMissing } from '../durableFile.ts'
+import { isThere } from '../durableFile.ts'
 import { BoxError } from '../errors.ts'
 import { KeyedLock } from '../keyedLock.ts'
 import { diskCommand, tryCommand } from '../runCommand.ts'
@@ -40,7 +40,7 @@ export class MachineTemplates {
 
   /** File with the memory of a machine of this kind. Boots one where there is none yet, and fails when it is not there in time. */
   async memoryOf(kind: MachineKind, deadlineMs: number): Promise<string> {
-    const file = path.join(this.#folder, `${await keyOf(kind)}.memory`)
+    const file = path.join(this.#folder, `${await machineKey(kind)}.memory`)
     return this.#locks.run([file], async () => {
       if (!(await isThere(file))) await this.#boot(kind, file, deadlineMs)
       return file
@@ -107,20 +107,12 @@ function prefixOf(image: GuestImage): string {
   return image.hash.slice(0, 16)
 }
 
-async function keyOf({ accelerator, image, devServer, memoryMiB, cpus }: MachineKind): Promise<string> {
+/** Changes with everything that a saved memory depends on. */
+export async function machineKey({ accelerator, image, devServer, memoryMiB, cpus }: MachineKind): Promise<string> {
   const { stdout } = await tryCommand(QEMU, ['--version'])
   const parts = [MACHINE_VERSION, stdout, accelerator, image.hash, path.basename(devServer), memoryMiB, cpus]
   // A memory of one processor is nothing to another one, where the guest sees the real one.
   const processor = accelerator.kind === 'kvm' ? (os.cpus()[0]?.model ?? '') : ''
   const hash = createHash('sha256').update(JSON.stringify([...parts, processor]))
   return `${prefixOf(image)}-${hash.digest('hex').slice(0, 32)}`
-}
-
-async function isThere(file: string): Promise<boolean> {
-  try {
-    return (await stat(file)).isFile()
-  } catch (error) {
-    if (isMissing(error)) return false
-    throw error
-  }
 }

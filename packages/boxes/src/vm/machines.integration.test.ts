@@ -178,17 +178,49 @@ describe.runIf(reason === null)('machines', () => {
     }
   })
 
-  it('BX509: a disk grows with the size of the box and does not shrink', async () => {
+  it('BX509: a disk grows with the size of the box, also while it runs, and does not shrink', async () => {
     await create('growing')
-    await driver.resize('growing', { ...TIER, disk: 3072 })
     await start('growing')
-    const size = 'df -B1 --output=size . | tail -n 1'
-    expect(Number(await probe('growing').sh(size))).toBeGreaterThan(2.7 * GIB)
+    const size = async (): Promise<number> =>
+      Number(await probe('growing').sh('df -B1 --output=size . | tail -n 1')) / GIB
+    expect(await size()).toBeLessThan(1.1)
+    expect(await driver.resize('growing', { ...TIER, disk: 3072 })).toBe(true)
+    expect(await size()).toBeGreaterThan(2.7)
+    expect((await driver.metrics('growing')).diskLimitBytes).toBe(3 * GIB)
     await driver.stop('growing')
-    await driver.resize('growing', TIER)
+    await driver.resize('growing', { ...TIER, disk: 4096 })
     await start('growing', { epoch: 2 })
-    expect(Number(await probe('growing').sh(size))).toBeGreaterThan(2.7 * GIB)
+    expect(await size()).toBeGreaterThan(3.6)
+    expect(await driver.resize('growing', TIER)).toBe(true)
+    expect(await size()).toBeGreaterThan(3.6)
     expect(await probe('growing').sh('cat file')).toBe('from the template')
+  })
+
+  it('BX707: a machine becomes smaller at once and as large again as it was made, unless it uses more', async () => {
+    const made = { cpu: 2, memory: 512, disk: 1024 }
+    await driver.create({ id: 'shrinking', disk: { kind: 'folder', path: template }, tier: made })
+    await start('shrinking')
+    const size = async (): Promise<[cpus: number, total: number]> => {
+      const [cpus, total] = (await probe('shrinking').sh("nproc; awk '/^MemTotal/ {print $2}' /proc/meminfo")).split(
+        '\n',
+      )
+      return [Number(cpus), Number(total) / 1024]
+    }
+    const [cpus, whole] = await size()
+    expect(await driver.resize('shrinking', { ...made, cpu: 1, memory: 384 })).toBe(true)
+    const [fewer, less] = await size()
+    expect(fewer).toBe(1)
+    expect(whole - less).toBeCloseTo(128, 0)
+    expect((await driver.metrics('shrinking')).memoryLimitBytes).toBe(384 * 1024 * 1024)
+    expect(await driver.resize('shrinking', { ...made, memory: 64 })).toBe(false)
+    expect(await size()).toEqual([fewer, less])
+    // What was given back stays so over a sleep.
+    await driver.hibernate('shrinking')
+    await driver.resume('shrinking')
+    expect(await size()).toEqual([fewer, less])
+    expect(await driver.resize('shrinking', made)).toBe(true)
+    expect(await size()).toEqual([cpus, whole])
+    expect(await driver.resize('shrinking', { ...made, memory: 1024 })).toBe(false)
   })
 
   it('BX510: a sleeping box is forked as it sleeps, and both go on apart', async () => {

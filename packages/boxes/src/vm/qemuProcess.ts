@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { LAUNCH_SCRIPT, inMountNamespace } from '../bwrap/launchScript.ts'
+import { LAUNCH_SCRIPT, inMountNamespace, launchArguments } from '../bwrap/launchScript.ts'
 import { STAGE, hostSystem } from '../bwrap/rootFileSystem.ts'
 import { deferred } from '../deferred.ts'
 import type { DiskOwner } from '../disk/workspaceStore.ts'
@@ -34,6 +34,7 @@ const MEMORY_FD = 5
 
 /** Layers name those below them relative to their own folder, so they lie here as they lie on the host. */
 const LAYERS = '/vm/layers'
+const balloonSchema = z.object({ actual: z.number() })
 const statusSchema = z.object({ status: z.string() })
 const migrationSchema = z.object({ status: z.string().optional(), 'error-desc': z.string().optional() })
 
@@ -94,27 +95,29 @@ export class QemuProcess {
     await mkdir(meeting, { recursive: true, mode: 0o711 })
     const memory = options.memory === null ? null : await open(options.memory, 'r')
     try {
-      const [command, args] = inMountNamespace(
-        options.user !== null,
-        LAUNCH_SCRIPT,
-        [
-          stage,
-          ['folder', options.disk.folder, '-', '--'],
-          [options.image.kernel, 'kernel', options.image.initrd, 'initrd', options.image.root, 'root'],
-          [options.devServer, 'dev-server', meeting, 'meeting'],
-          options.disk.shared.flatMap((name, index) => [
-            path.join(path.dirname(options.disk.folder), name),
-            `layer-${index}`,
-          ]),
-          '--',
-          becomeUser(options.user, options.accelerator.group),
+      const { disk, image } = options
+      const plan = {
+        stage,
+        disk: { kind: 'folder', path: disk.folder } as const,
+        sources: [
+          ['kernel', image.kernel] as const,
+          ['initrd', image.initrd] as const,
+          ['root', image.root] as const,
+          ['dev-server', options.devServer] as const,
+          ['meeting', meeting] as const,
+          ...disk.shared.map((name, index) => [`layer-${index}`, path.join(path.dirname(disk.folder), name)] as const),
+        ],
+        groups: [],
+        command: [
+          ...becomeUser(options.user, options.accelerator.group),
           'bwrap',
-          await sandboxArguments(options),
+          ...(await sandboxArguments(options)),
           '--',
           QEMU,
-          machineArguments(options),
-        ].flat(),
-      )
+          ...machineArguments(options),
+        ],
+      }
+      const [command, args] = inMountNamespace(options.user !== null, LAUNCH_SCRIPT, await launchArguments(plan))
       const child = spawn(command, args, {
         cwd: '/',
         env: { PATH: hostPath(), LC_ALL: 'C' },
@@ -147,7 +150,7 @@ export class QemuProcess {
     await this.qmp.execute('stop')
   }
 
-  /** Writes the memory of a halted machine to `file`. Only once in the life of a QEMU that ends afterwards. */
+  /** Writes the memory of a halted machine to `file`. It can go on afterwards. */
   async saveMemory(file: string): Promise<void> {
     const socket = path.join(this.#meeting, 'memory.sock')
     await rm(socket, { force: true })
@@ -191,6 +194,30 @@ export class QemuProcess {
       format: 'qcow2',
       mode: 'existing',
     })
+  }
+
+  /** The guest has to be told, too. */
+  async growTo(bytes: number): Promise<void> {
+    await this.qmp.execute('block_resize', { device: 'disk', size: bytes })
+  }
+
+  /**
+   * Leaves the guest so much of its memory, and takes the rest from it. False when the guest does not give that much in time; it then has what
+   * it had.
+   */
+  async leaveMemory(bytes: number, deadlineMs: number): Promise<boolean> {
+    const actual = async (): Promise<number> => balloonSchema.parse(await this.qmp.execute('query-balloon')).actual
+    const before = await actual()
+    await this.qmp.execute('balloon', { value: bytes })
+    const deadline = Date.now() + deadlineMs
+    while ((await actual()) !== bytes) {
+      if (Date.now() > deadline) {
+        await this.qmp.execute('balloon', { value: before })
+        return false
+      }
+      await delay(20)
+    }
+    return true
   }
 
   /** Ends QEMU in order: what is on its way to the disk is written. */

@@ -9,11 +9,14 @@ import { z } from 'zod'
 import { boxPaths } from '../boxContract.ts'
 import { deferred } from '../deferred.ts'
 import { BYTES_PER_MIB } from '../driver.ts'
+import type { Tier } from '../driver.ts'
 import { BoxError } from '../errors.ts'
 import { kept } from '../keeperScript.ts'
+import { diskCommand } from '../runCommand.ts'
 import { runEnvironment } from '../runEnvironment.ts'
 import type { SandboxEnd, SandboxLaunch, SandboxProcess, SandboxUsage } from '../sandbox.ts'
 import type { ImageStore } from './imageStore.ts'
+import { InheritedMemory } from './inheritedMemory.ts'
 import type { MachineKind } from './machineTemplates.ts'
 import { QemuProcess } from './qemuProcess.ts'
 import type { QemuOptions } from './qemuProcess.ts'
@@ -24,14 +27,24 @@ export const GUEST_PROCESS_LIMIT = 1024
 const ANSWER_MS = 60_000
 const USAGE_MS = 2_000
 
-const usageSchema = z.object({ processes: z.number().int().nonnegative() })
+/** How long a guest may take to give memory back. */
+const GIVE_BACK_MS = 30_000
+/** What a guest must have left when it is made smaller, so that the next thing that runs finds room. */
+const MARGIN_BYTES = 32 * BYTES_PER_MIB
+
+const usageSchema = z.object({
+  processes: z.number().int().nonnegative(),
+  memoryUsed: z.number().int().nonnegative(),
+})
 
 export interface VmProcessOptions {
   launch: SandboxLaunch
   store: ImageStore
   user: QemuOptions['user']
-  /** What the machine is made of, and the memory it goes on from. */
-  prepare: () => Promise<{ kind: MachineKind; memory: string }>
+  /** What the machine is made of. */
+  kindOf: (tier: Tier) => Promise<MachineKind>
+  /** The memory of a booted machine of this kind. */
+  memoryOf: (kind: MachineKind) => Promise<string>
 }
 
 /** One run of a box in a machine of its own, over as many QEMUs as it sleeps in between. */
@@ -51,6 +64,9 @@ export class VmProcess implements SandboxProcess {
   #qemu: QemuProcess | null = null
   #exit: SandboxEnd | null = null
   #state: 'starting' | 'running' | 'paused' | 'asleep' | 'over' = 'starting'
+  #isCopy = false
+  /** What the guest has of the memory that its machine was made with. */
+  #memoryMiB = 0
   #killed = false
   #programRan = false
   /** Of the QEMUs before the sleeps. */
@@ -67,6 +83,10 @@ export class VmProcess implements SandboxProcess {
     void this.#start()
   }
 
+  get isCopy(): boolean {
+    return this.#isCopy
+  }
+
   async terminate(): Promise<void> {
     // A guest that does not answer is killed by whoever waits for its end.
     await this.#qemu?.channel.call('terminate').catch(() => undefined)
@@ -79,9 +99,18 @@ export class VmProcess implements SandboxProcess {
   }
 
   async pause(): Promise<void> {
-    if (this.#state !== 'running' || this.#qemu === null) return
-    await withDeadline(ANSWER_MS, 'writing to the disk', this.#qemu.channel.call('sync'))
-    await this.#qemu.halt()
+    const qemu = this.#qemu
+    if (this.#state !== 'running' || qemu === null) return
+    await withDeadline(ANSWER_MS, 'writing to the disk', qemu.channel.call('sync'))
+    try {
+      // So that its memory may be copied: half a frame in a copy would be the end of it.
+      await withDeadline(ANSWER_MS, 'pausing', qemu.channel.hold())
+      await qemu.halt()
+    } catch (error) {
+      // A guest that can't be released either has ended; what came first is what is told.
+      await qemu.channel.release().catch(() => undefined)
+      throw error
+    }
     this.#state = 'paused'
   }
 
@@ -90,6 +119,18 @@ export class VmProcess implements SandboxProcess {
     if (this.#state !== 'paused' || this.#qemu === null) return
     await this.#qemu.go()
     this.#state = 'running'
+    await withDeadline(ANSWER_MS, 'going on', this.#qemu.channel.release())
+  }
+
+  async copyMemory(folder: string): Promise<void> {
+    const qemu = this.#qemu
+    const kind = this.#kind
+    if (kind === null) throw new BoxError('BOX_NOT_RUNNING', this.#options.launch.id)
+    await new InheritedMemory(folder).give(kind, async (file) => {
+      if (this.#state === 'asleep') await diskCommand('cp', ['--reflink=auto', '--', this.#memory, file])
+      else if (this.#state === 'paused' && qemu !== null) await qemu.saveMemory(file)
+      else throw new BoxError('BOX_NOT_RUNNING', this.#options.launch.id)
+    })
   }
 
   /** The memory goes to the disk of the host and the machine ends; `unpause` makes another one that goes on. */
@@ -109,10 +150,9 @@ export class VmProcess implements SandboxProcess {
       this.#qemu = null
       await qemu.quit()
     } catch (error) {
-      // Its files are on disk; the run is over.
-      this.#qemu = qemu
-      this.#state = 'running'
-      qemu.kill()
+      // Its files are on disk; the run is over, or about to be.
+      if (this.#qemu === null) await this.#finish(null)
+      else qemu.kill()
       throw error
     }
     this.#options.store.attach(this.#options.launch.id, null)
@@ -130,14 +170,35 @@ export class VmProcess implements SandboxProcess {
     return {
       cpuUsec: this.#cpuUsecBefore + cpuUsec,
       memoryBytes,
-      memoryLimitBytes: (this.#kind?.memoryMiB ?? 0) * BYTES_PER_MIB,
+      memoryLimitBytes: this.#memoryMiB * BYTES_PER_MIB,
       processes: this.#processes,
     }
   }
 
-  /** A machine has its size from its start on. */
-  async resize(): Promise<boolean> {
-    return false
+  /** The disk grows at once; memory and processors become fewer at once, and as many again as the machine was made with. */
+  async resize(tier: Tier): Promise<boolean> {
+    const qemu = this.#qemu
+    const made = this.#kind
+    if (this.#state !== 'running' || qemu === null || made === null) return false
+    await this.#growDisk(qemu, tier.disk)
+    const { memoryMiB, cpus } = await this.#options.kindOf(tier)
+    if (memoryMiB > made.memoryMiB || cpus > made.cpus) return false
+    if (memoryMiB !== this.#memoryMiB) {
+      const { memoryUsed } = usageSchema.parse(await withDeadline(ANSWER_MS, 'usage', qemu.channel.call('usage')))
+      const bytes = memoryMiB * BYTES_PER_MIB
+      if (memoryMiB < this.#memoryMiB && memoryUsed + MARGIN_BYTES > bytes) return false
+      if (!(await qemu.leaveMemory(bytes, GIVE_BACK_MS))) return false
+      this.#memoryMiB = memoryMiB
+    }
+    await withDeadline(ANSWER_MS, 'changing size', qemu.channel.call('processors', { count: cpus }))
+    return true
+  }
+
+  async #growDisk(qemu: QemuProcess, mebibytes: number): Promise<void> {
+    const { launch, store } = this.#options
+    await store.grow(launch.id, mebibytes * BYTES_PER_MIB)
+    const { bytes: diskBytes } = store.chain(launch.id)
+    await withDeadline(ANSWER_MS, 'growing the disk', qemu.channel.call('grow', { diskBytes }))
   }
 
   get #memory(): string {
@@ -145,28 +206,13 @@ export class VmProcess implements SandboxProcess {
   }
 
   async #start(): Promise<void> {
-    const { launch, store, prepare } = this.#options
+    const { launch, kindOf } = this.#options
     try {
       await rm(this.#folder, { recursive: true, force: true })
       await mkdir(this.#folder, { mode: 0o700 })
       await this.#listen()
-      await store.grow(launch.id, launch.tier.disk * BYTES_PER_MIB)
-      const { kind, memory } = await prepare()
-      this.#kind = kind
-      const qemu = await this.#open(kind, memory)
-      const { bytes } = store.chain(launch.id)
-      // The copied guest remembers the size that the disk of its origin had.
-      await qemu.qmp.execute('block_resize', { device: 'disk', size: bytes })
-      await qemu.channel.call('configure', {
-        ...freshness(),
-        hostname: launch.id,
-        machineId: randomBytes(16).toString('hex'),
-        diskBytes: bytes,
-        egress: launch.egressSocket !== null,
-        processes: GUEST_PROCESS_LIMIT,
-        program: kept([boxPaths.node, boxPaths.devServer], true),
-        env: runEnvironment(launch, '/usr/bin/zsh'),
-      })
+      const kind = await kindOf(launch.tier)
+      if (!(await this.#goOnAsCopy(kind))) await this.#startAnew(kind)
       this.#programRan = true
       if (this.#state === 'starting') this.#state = 'running'
       this.#started.resolve()
@@ -175,6 +221,46 @@ export class VmProcess implements SandboxProcess {
       if (this.#qemu === null) await this.#finish(null)
       else this.#qemu.kill()
     }
+  }
+
+  async #startAnew(kind: MachineKind): Promise<void> {
+    const { launch, store, memoryOf } = this.#options
+    await store.grow(launch.id, launch.tier.disk * BYTES_PER_MIB)
+    const memory = await memoryOf(kind)
+    this.#kind = kind
+    this.#memoryMiB = kind.memoryMiB
+    const qemu = await this.#open(kind, memory)
+    const { bytes } = store.chain(launch.id)
+    // The copied guest remembers the size that the disk of its origin had.
+    await qemu.growTo(bytes)
+    await qemu.channel.call('configure', {
+      ...freshness(),
+      ...this.#names(),
+      diskBytes: bytes,
+      egress: launch.egressSocket !== null,
+      processes: GUEST_PROCESS_LIMIT,
+      program: kept([boxPaths.node, boxPaths.devServer], true),
+      env: runEnvironment(launch, '/usr/bin/zsh'),
+    })
+  }
+
+  /** Goes on with the processes of the box that this one was forked from. False where there is nothing to go on from. */
+  async #goOnAsCopy(wanted: MachineKind): Promise<boolean> {
+    const { launch } = this.#options
+    const kind = await new InheritedMemory(launch.folder).take(launch.mayGoOn ? wanted : null, this.#memory)
+    if (kind === null) return false
+    this.#kind = kind
+    this.#memoryMiB = kind.memoryMiB
+    const qemu = await this.#open(kind, this.#memory)
+    await rm(this.#memory, { force: true })
+    await withDeadline(ANSWER_MS, 'going on', qemu.channel.call('adopt', { ...freshness(), ...this.#names() }))
+    await this.#growDisk(qemu, launch.tier.disk)
+    this.#isCopy = true
+    return true
+  }
+
+  #names(): { hostname: string; machineId: string } {
+    return { hostname: this.#options.launch.id, machineId: randomBytes(16).toString('hex') }
   }
 
   /** A machine that goes on from `memory`. */

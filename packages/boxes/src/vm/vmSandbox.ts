@@ -61,7 +61,14 @@ export class VmSandbox implements Sandbox {
     if (missing.length > 0) return refuse(...missing)
     try {
       const { accelerator, reasons } = await this.#chosen()
-      const capabilities = new Set<BoxCapability>(['memorySnapshot', 'liveFork', 'pause', 'egressPolicy', 'hardLimits'])
+      const capabilities = new Set<BoxCapability>([
+        'memorySnapshot',
+        'liveFork',
+        'memoryFork',
+        'pause',
+        'egressPolicy',
+        'hardLimits',
+      ])
       if (accelerator.kind === 'tcg') return { ok: true, capabilities, isolation: 'namespace', reasons }
       return { ok: true, capabilities: capabilities.add('strongIsolation'), isolation: 'vm', reasons }
     } catch (error) {
@@ -83,11 +90,8 @@ export class VmSandbox implements Sandbox {
       launch,
       store,
       user,
-      prepare: async () => {
-        const { accelerator } = await this.#chosen()
-        const kind = await this.#kind(accelerator, launch.tier)
-        return { kind, memory: await this.#templates.memoryOf(kind, deadlineOf(accelerator)) }
-      },
+      kindOf: async (tier) => this.#kind((await this.#chosen()).accelerator, tier),
+      memoryOf: (kind) => this.#templates.memoryOf(kind, deadlineOf(kind.accelerator)),
     })
   }
 

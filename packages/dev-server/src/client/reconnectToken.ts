@@ -8,12 +8,17 @@ const GRACE_MS = 24 * 60 * 60 * 1000
  * issued to and is good for nothing without a box token of the same user.
  */
 export class ReconnectTokens {
-  readonly #key: Uint8Array
+  #key: Uint8Array
   readonly #now: () => number
 
   constructor(key: Uint8Array, now: () => number) {
     this.#key = key
     this.#now = now
+  }
+
+  /** Every token of before is worth nothing from now on. */
+  changeKey(key: Uint8Array): void {
+    this.#key = key
   }
 
   issue(clientId: string, userId: string): string {

@@ -77,13 +77,19 @@ export class Documents {
     this.#workspace.onMove(() => this.#followMoves())
   }
 
+  /** Revisions go on from here or higher: the box was copied, and its original goes on with those of before. */
+  renumber(firstRevision: number): void {
+    this.#nextRevision = Math.max(this.#nextRevision, firstRevision)
+    for (const document of this.#documents()) {
+      document.renumber(this.#nextRevision)
+      this.#append(document.record())
+    }
+  }
+
   /** Goes on with the documents of an earlier process. A copy of a box renumbers them: its original goes on as well. */
   async recover(options: { renumber: boolean }): Promise<void> {
+    if (options.renumber) this.renumber(this.#nextRevision)
     for (const document of this.#documents()) {
-      if (options.renumber) {
-        document.renumber(this.#nextRevision)
-        this.#append(document.record())
-      }
       await document.disk
         .run(() => this.#finishSave(document))
         .catch((error: unknown) => {

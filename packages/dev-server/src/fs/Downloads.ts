@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -8,6 +7,7 @@ import { ProtocolError } from '@boxyard/protocol'
 import type { ZipFile } from 'yazl'
 import type { Timers } from '../shell/Timers.ts'
 import { fsError } from './errno.ts'
+import { kernelRandom } from '../kernelRandom.ts'
 import { globSource, isPlainGlob } from './glob.ts'
 
 const VALID_MS = 5 * 60_000
@@ -44,9 +44,9 @@ export class Downloads {
   async offer(path: string, excludes: readonly string[] = DEFAULT_EXCLUDES): Promise<{ port: number; path: string }> {
     const real = await realpath(path)
     if (!(await stat(real)).isDirectory()) throw fsError('ENOTDIR', path)
-    const token = randomBytes(24).toString('base64url')
     const refused = excludes.find((glob) => !isPlainGlob(glob))
     if (refused !== undefined) throw new ProtocolError('INVALID_PARAMS', `excludes: '${refused}' is not a plain glob`)
+    const token = (await kernelRandom(24)).toString('base64url')
     const patterns = excludes.map((glob) => new RegExp(globSource(glob), 'u'))
     const isExcluded = (one: string): boolean => patterns.some((pattern) => pattern.test(one))
     this.#ready.set(token, { path: real, isExcluded })

@@ -97,6 +97,11 @@ export class Workspace {
     this.#moveListeners.add(listener)
   }
 
+  /** The clock goes on from here or higher. */
+  renumber(clock: number): void {
+    this.#clock = Math.max(this.#clock, clock)
+  }
+
   /** Hands out the tree between two tasks: every operation up to its clock was announced before, none behind it. */
   read(answer: (tree: { treeNodes: TreeNode[]; clock: number }) => void): Promise<void> {
     return this.#queue.run(() => answer({ treeNodes: this.#tree.nodes(), clock: this.#clock }))

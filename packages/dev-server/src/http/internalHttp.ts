@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ProtocolError, protocolErrors } from '@boxyard/protocol'
+import { adoptionSchema, type Adoption } from '../adoption.ts'
 import { accessChangeSchema, type AccessChange } from '../client/accessChange.ts'
 import type { Log } from '../log.ts'
 import type { Readiness } from '../readiness.ts'
@@ -20,6 +21,8 @@ export interface InternalHttpOptions {
   hibernate: () => Promise<void>
   /** Somebody may do more or less than before. */
   changeAccess: (change: AccessChange) => void
+  /** The box is the copy of another one from now on. */
+  adopt: (adoption: Adoption) => Promise<void>
   log: Log
 }
 
@@ -41,7 +44,7 @@ export function createRequestListener(
 }
 
 async function answer(
-  { readiness, status, flush, hibernate, changeAccess, textAt }: InternalHttpOptions,
+  { readiness, status, flush, hibernate, changeAccess, adopt, textAt }: InternalHttpOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -51,6 +54,12 @@ async function answer(
     const change = accessChangeSchema.safeParse(await readJson(request))
     if (change.success) changeAccess(change.data)
     sendJson(response, change.success ? 200 : 400, change.success ? {} : { error: 'user and access are expected' })
+    return
+  }
+  if (route === 'POST /adopt') {
+    const adoption = adoptionSchema.safeParse(await readJson(request))
+    if (adoption.success) await adopt(adoption.data)
+    sendJson(response, adoption.success ? 200 : 400, adoption.success ? {} : { error: 'boxId and epoch are expected' })
     return
   }
   request.resume()

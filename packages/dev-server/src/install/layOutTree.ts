@@ -1,16 +1,25 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { request } from 'node:http'
-import type { IncomingMessage } from 'node:http'
+import { mkdir, mkdtemp, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { gzipSync } from 'node:zlib'
 import type { Lockfile } from './plainInstall.ts'
 
 /** Where the platform answers, behind the socket of its egress. */
 const TREE_PATH = '/packages/tree'
 const DRAFT = '.tree-'
+/** What the platform puts at the end of every tree: tar takes an archive that is cut off between two files for a whole one. */
+const LAST_ENTRY = '.tree-is-whole'
+/** EX_UNAVAILABLE of sysexits.h. */
+const NO_TREE = 69
+/** Reads the head of the answer, byte by byte as `read` does, then becomes tar. With the time of now, as npm does it. */
+const UNPACK_ANSWER = `IFS= read -r status || exit ${NO_TREE}
+case $status in 'HTTP/1.1 200 '*) ;; *) exit ${NO_TREE} ;; esac
+end=$(printf '\\r')
+while IFS= read -r line && [ "$line" != "$end" ]; do :; done
+exec tar -x -m --no-same-owner -C "$1" -f -`
 /** What the platform reads of each package of a lockfile. */
 const WANTED = [
   'name',
@@ -41,14 +50,16 @@ export interface LayOutTree {
  * has nothing: node_modules is then as it was.
  */
 export async function layOutTree({ project, lockfile, egressSocket }: LayOutTree): Promise<string[] | null> {
-  const answer = await askForTree(egressSocket, lockfile)
-  if (answer === null) return null
   const modules = join(project, 'node_modules')
-  await mkdir(modules, { recursive: true })
+  const isNew = (await mkdir(modules, { recursive: true })) !== undefined
   // Inside of node_modules, which nobody watches.
   const draft = await mkdtemp(join(modules, DRAFT))
   try {
-    await unpack(answer, draft)
+    if (!(await unpackTree(egressSocket, lockfile, draft))) {
+      await rm(draft, { recursive: true, force: true })
+      if (isNew) await rmdir(modules)
+      return null
+    }
     for (const name of await readdir(modules)) {
       if (!draft.endsWith(name)) await rm(join(modules, name), { recursive: true, force: true })
     }
@@ -61,7 +72,28 @@ export async function layOutTree({ project, lockfile, egressSocket }: LayOutTree
   return installed
 }
 
-async function askForTree(egressSocket: string, lockfile: Lockfile): Promise<IncomingMessage | null> {
+/** Unpacks the tree of a lockfile into an empty folder. False when the platform has none. Rejects when it did not arrive as a whole. */
+async function unpackTree(egressSocket: string, lockfile: Lockfile, folder: string): Promise<boolean> {
+  const socket = await ask(egressSocket, lockfile)
+  try {
+    // The connection itself is the input: a tree of a hundred megabytes does not pass through a Node that carries it from hand to hand.
+    const unpacking = spawn('/bin/sh', ['-c', UNPACK_ANSWER, 'unpack', folder], {
+      stdio: [socket, 'ignore', 'inherit'],
+    })
+    const [code] = (await once(unpacking, 'close')) as [number | null]
+    if (code === NO_TREE) return false
+    if (code !== 0) throw new Error(`the packages could not be unpacked, tar ended with ${code}`)
+    await rm(join(folder, LAST_ENTRY)).catch((cause: unknown) => {
+      throw new Error('the packages did not arrive as a whole', { cause })
+    })
+    return true
+  } finally {
+    socket.destroy()
+  }
+}
+
+/** A connection on which the answer is about to arrive; nothing of it has been read. */
+async function ask(egressSocket: string, lockfile: Lockfile): Promise<Socket> {
   const packages = Object.entries(lockfile.packages).map(([path, entry]) => [
     path,
     Object.fromEntries(WANTED.map((field) => [field, entry[field]])),
@@ -72,18 +104,17 @@ async function askForTree(egressSocket: string, lockfile: Lockfile): Promise<Inc
     platform: machine(),
   }
   const body = gzipSync(JSON.stringify(wanted), { level: 1 })
-  const outgoing = request({
-    socketPath: egressSocket,
-    method: 'POST',
-    path: TREE_PATH,
-    headers: { host: 'boxyard', 'content-length': body.length, connection: 'close' },
+  // In 1.0 an answer is never in pieces, each with its length before it.
+  const head = `POST ${TREE_PATH} HTTP/1.0\r\nhost: boxyard\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n`
+  const socket = connect({ path: egressSocket })
+  // From the beginning: what this process has read is lost to the one that unpacks.
+  socket.pause()
+  await new Promise<void>((resolve, reject) => {
+    socket.on('error', reject)
+    socket.write(head)
+    socket.write(body, () => resolve())
   })
-  const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>
-  outgoing.end(body)
-  const [response] = await answered
-  if (response.statusCode === 200) return response
-  response.resume()
-  return null
+  return socket
 }
 
 function machine(): { os: string; cpu: string; libc: 'glibc' | 'musl' | null } {
@@ -96,21 +127,6 @@ function machine(): { os: string; cpu: string; libc: 'glibc' | 'musl' | null } {
     cpu: process.arch,
     libc: isLinux ? (header.glibcVersionRuntime === undefined ? 'musl' : 'glibc') : null,
   }
-}
-
-/** Rejects unless every byte arrived and was written; nothing is being written any more then. */
-async function unpack(archive: IncomingMessage, folder: string): Promise<void> {
-  // With the time of now, as npm does it.
-  const options = ['-x', '-m', '--no-same-owner', '-C', folder, '-f', '-']
-  const tar = spawn('tar', options, { stdio: ['pipe', 'ignore', 'inherit'] })
-  const sent = pipeline(archive, tar.stdin)
-  // Waited for below, once nothing writes any more.
-  sent.catch(() => undefined)
-  const [code] = (await once(tar, 'close')) as [number | null]
-  // tar may end at the mark of the end, before its input does.
-  if (code === 0 && archive.complete) return
-  await sent
-  throw new Error(`the packages did not arrive as a whole, tar ended with ${code}`)
 }
 
 async function installedOf(project: string, lockfile: Lockfile): Promise<string[]> {

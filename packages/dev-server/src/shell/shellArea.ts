@@ -31,6 +31,8 @@ export interface ShellArea extends Area {
   readonly pace: OutputPace
   /** What every program that a person starts is given. */
   readonly environment: Readonly<Record<string, string>>
+  /** The box has another id: what is started from now on is told so. */
+  adopted(): void
 }
 
 /** Terminals and commands. See SPEC-shells.md, rules SH1 and on. */
@@ -38,10 +40,8 @@ export async function createShellArea(dependencies: ShellAreaDependencies): Prom
   const { configuration, connections, timers, report } = dependencies
   const programs = findShellPrograms(dependencies.environment['PATH'] ?? '/usr/local/bin:/usr/bin:/bin')
   if (programs.interactive.endsWith('/zsh')) await ensureZshSettings(configuration.home).catch(report)
-  const environment = shellEnvironment(dependencies.environment, configuration, {
-    username: dependencies.username,
-    shell: programs.interactive,
-  })
+  const person = { username: dependencies.username, shell: programs.interactive }
+  const environment = shellEnvironment(dependencies.environment, configuration, person)
   const pace = new OutputPace(timers)
   const shells = await Shells.load({
     store: new FileShellStore(join(configuration.state, 'shells'), timers, report),
@@ -66,6 +66,9 @@ export async function createShellArea(dependencies: ShellAreaDependencies): Prom
     shells,
     pace,
     environment,
+    adopted() {
+      Object.assign(environment, shellEnvironment(dependencies.environment, configuration, person))
+    },
     handlers: {
       'shell/create': async (params, connection) => {
         const session = await shells.create({

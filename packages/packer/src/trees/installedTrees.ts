@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import { PackerError } from '../errors.ts'
 import type { RegistryMirror } from '../registryMirror.ts'
 import { sealTree } from './sealTree.ts'
@@ -42,14 +41,13 @@ export class InstalledTrees {
     await rm(this.#incoming, { recursive: true, force: true })
   }
 
-  /** The tree, or null when it is not there; it is then made for the next time. */
-  async find(plan: TreePlan): Promise<{ size: number; stream: () => Readable } | null> {
-    const path = join(this.#sealed, plan.id)
+  /** The tree, which whoever asked closes, or null when it is not there; it is then made for the next time. */
+  async find(plan: TreePlan): Promise<FileHandle | null> {
     const now = new Date()
     try {
-      const { size } = await stat(path)
-      await utimes(path, now, now)
-      return { size, stream: () => createReadStream(path) }
+      const tree = await open(join(this.#sealed, plan.id))
+      await tree.utimes(now, now)
+      return tree
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     }

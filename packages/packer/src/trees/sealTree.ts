@@ -18,6 +18,9 @@ export interface TreeLimits {
 /** So that every tree of the same plan has the same bytes. */
 const MOMENT = new Date(Date.UTC(1985, 9, 26))
 
+/** No name of a package. Whoever unpacks a tree has all of it when this is there: programs take an archive that is cut off for its end. */
+const LAST_ENTRY = '.tree-is-whole'
+
 /**
  * Writes the content of node_modules as one archive, from package archives that the mirror has checked. Nothing of a package is run. An
  * archive whose checksum is not the one of the lockfile is INTEGRITY.
@@ -42,6 +45,7 @@ export async function sealTree(
     for (const [link, target] of programLinks(plan)) {
       await addEntry(tree, { name: link, type: 'symlink', linkname: target, mode: 0o777, mtime: MOMENT })
     }
+    await addEntry(tree, { name: LAST_ENTRY, mode: 0o644, mtime: MOMENT }, Buffer.alloc(0))
     tree.finalize()
     await writing
   } catch (error) {

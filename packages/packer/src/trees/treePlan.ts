@@ -5,7 +5,7 @@ import { PackerError } from '../errors.ts'
 import { isPackageName } from '../packageName.ts'
 
 /** Counts up when the same plan leads to other files. */
-const FORMAT = 1
+const FORMAT = 2
 const MAX_PACKAGES = 3_000
 const BIN_NAME = /^[\w@+-][\w@.+-]{0,99}$/
 const PLACE = /^node_modules\/(.+)$/

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import type { Readable } from 'node:stream'
 import { extract } from 'tar-stream'
 import type { Headers } from 'tar-stream'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -44,9 +44,9 @@ function newTrees(options: Partial<ConstructorParameters<typeof InstalledTrees>[
   })
 }
 
-async function contentOf(tree: { stream: () => Readable }): Promise<Map<string, Headers & { text: string }>> {
+async function contentOf(tree: FileHandle): Promise<Map<string, Headers & { text: string }>> {
   const entries = extract()
-  tree.stream().pipe(entries)
+  tree.createReadStream().pipe(entries)
   const found = new Map<string, Headers & { text: string }>()
   for await (const entry of entries) {
     found.set(entry.header.name, { ...entry.header, text: (await buffer(entry)).toString() })
@@ -147,7 +147,7 @@ describe('a tree', () => {
     await again.open()
     const found = await again.find(planTree(requestOf({ 'node_modules/a': a })))
     const content = await contentOf(found!)
-    expect([...content.keys()]).toEqual(['a/index.js'])
+    expect([...content.keys()]).toEqual(['a/index.js', '.tree-is-whole'])
     expect(failures).toEqual([])
   })
 
@@ -198,8 +198,10 @@ describe('a tree', () => {
       ['bundle/node_modules/@scope/tool/index.js', '644', 'module'],
       ['.bin/tool', '777', '../@scope/tool/cli.js'],
       ['bundle/node_modules/.bin/tool', '777', '../@scope/tool/cli.js'],
+      // Last of all, so that a box knows that it has the whole of it.
+      ['.tree-is-whole', '644', ''],
     ])
-    const bytes = await buffer((await trees.find(plan))!.stream())
+    const bytes = await buffer((await trees.find(plan))!.createReadStream())
     expect(bytes.includes('SECRET-OF-THE-FIRST-BOX')).toBe(false)
   })
 
@@ -233,7 +235,7 @@ describe('a tree', () => {
       const entry = await publish(name, [{ name: 'package/x', content: name.repeat(1_000) }])
       plans.push(planTree(requestOf({ [`node_modules/${name}`]: entry })))
     }
-    const trees = newTrees({ keptBytes: 12_000 })
+    const trees = newTrees({ keptBytes: 13_000 })
     await trees.open()
     for (const [index, plan] of plans.slice(0, 2).entries()) {
       await trees.find(plan)
@@ -241,7 +243,7 @@ describe('a tree', () => {
       const at = new Date(Date.UTC(2020, 0, 1 + index))
       await utimes(join(folder, 'trees', 'sealed', plan.id), at, at)
     }
-    await trees.find(plans[0]!)
+    await (await trees.find(plans[0]!))?.close()
     await trees.find(plans[2]!)
     await trees.settled()
     expect(failures).toEqual([])

@@ -48,6 +48,8 @@ export const projects = pgTable(
     /** Null for what the workspace says. */
     aiConsent: boolean('ai_consent'),
     vmTier: integer('vm_tier'),
+    /** Minutes without use after which its machines go to sleep; null for what the workspace says. */
+    idleMinutes: integer('idle_minutes'),
     insertedAt: insertedAt(),
     updatedAt: updatedAt(),
   },

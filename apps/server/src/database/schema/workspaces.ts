@@ -49,6 +49,10 @@ export const teams = pgTable(
     aiPublicSandboxes: boolean('ai_public_sandboxes').notNull().default(false),
     /** In the smallest unit of the currency; null for the plan's own limit. */
     onDemandSpendingLimit: integer('on_demand_spending_limit'),
+    /** The size of machines that are made in it, by number; null for the usual one. */
+    vmTier: integer('vm_tier'),
+    /** Minutes without use after which its machines go to sleep; null for what the server does with every machine. */
+    idleMinutes: integer('idle_minutes'),
     usageBillingBeta: boolean('usage_billing_beta').notNull().default(false),
     insertedAt: insertedAt(),
     updatedAt: updatedAt(),

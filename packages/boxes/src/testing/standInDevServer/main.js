@@ -1,6 +1,6 @@
 /**
- * A tiny program that keeps the contract of a dev server towards drivers, for their tests: it answers /status, /flush and
- * /hibernate, relays CONNECT, and runs commands that tests send to /run.
+ * A tiny program that keeps the contract of a dev server towards drivers, for their tests: it answers /status, /flush,
+ * /hibernate and /adopt, relays CONNECT, and runs commands that tests send to /run.
  */
 import { execFile } from 'node:child_process'
 import { appendFileSync, rmSync } from 'node:fs'
@@ -31,6 +31,11 @@ const server = http.createServer((request, response) => {
     }
     if (request.url === '/hibernate') {
       appendFileSync(`${BOXYARD_STATE}/flushed`, 'asleep\n')
+      return answer({})
+    }
+    if (request.url === '/adopt') {
+      const { boxId, epoch } = JSON.parse(body)
+      Object.assign(process.env, { BOXYARD_BOX_ID: boxId, BOXYARD_EPOCH: String(epoch), BOXYARD_BOOT: 'FORK' })
       return answer({})
     }
     if (request.url === '/env') return answer(process.env)

@@ -88,12 +88,20 @@ def be_fresh(message):
     time.clock_settime(time.CLOCK_REALTIME, message["time"])
 
 
-def own_etc(name, content):
+def be_called(message):
     """Files of /etc that are the machine's own; the others are read-only and shared by all guests."""
-    path = f"{OWN_ETC}/{name}"
-    with open(path, "w") as file:
-        file.write(content)
-    mount(path, f"/etc/{name}", "", MS_BIND)
+    name = message["hostname"]
+    check(libc.sethostname(name.encode(), len(name)), "hostname")
+    own = {"hostname": name + "\n", "machine-id": message["machineId"] + "\n",
+           "hosts": f"127.0.0.1 localhost {name}\n::1 localhost {name}\n"}
+    for file_name, content in own.items():
+        path = f"{OWN_ETC}/{file_name}"
+        is_new = not os.path.exists(path)
+        # In place: what is mounted over the file of /etc stays this one.
+        with open(path, "w") as file:
+            file.write(content)
+        if is_new:
+            mount(path, f"/etc/{file_name}", "", MS_BIND)
 
 
 def block_bytes(device):
@@ -107,10 +115,15 @@ def forget_blocks(device):
         fcntl.ioctl(file, BLKFLSBUF)
 
 
-def mount_disks(disk_bytes):
+def await_size(disk_bytes):
+    """The driver has changed the size of the disk, and the kernel hears of it a moment later."""
     until = time.monotonic() + 10
     while block_bytes(DISK) != disk_bytes and time.monotonic() < until:
         time.sleep(0.002)
+
+
+def mount_disks(disk_bytes):
+    await_size(disk_bytes)
     for device in (DISK, DEV_SERVER_DISK):
         forget_blocks(device)
     mount(DEV_SERVER_DISK, "/opt/boxyard/dev-server", "ext4", MS_RDONLY | MS_NOSUID | MS_NODEV)
@@ -174,8 +187,8 @@ class Agent:
         self.egress = None
         self.child = None
         self.pipes = set()
-        self.leaving = False
         self.asleep = False
+        self.held = False
         self.handlers = {CONTROL: self.on_control, OPEN: self.on_open, DATA: self.on_data,
                          END: self.on_end, RESET: self.on_reset, WINDOW: self.on_window}
 
@@ -191,6 +204,8 @@ class Agent:
             for fd, events in self.poll.poll(CONNECT_SECONDS if self.waiting else -1):
                 if fd == self.port:
                     self.serve_port(events)
+                elif self.held:
+                    continue
                 elif fd == wake_reader:
                     os.read(wake_reader, 4096)
                 elif fd in self.pipes:
@@ -199,8 +214,9 @@ class Agent:
                     self.accept_egress()
                 elif fd in self.by_fd:
                     self.serve_connection(self.by_fd[fd], events)
-            self.reap()
-            self.connect_waiting()
+            if not self.held:
+                self.reap()
+                self.connect_waiting()
             self.flush_port()
 
     # What goes to the driver.
@@ -298,11 +314,7 @@ class Agent:
 
     def do_configure(self, message):
         be_fresh(message)
-        name = message["hostname"]
-        check(libc.sethostname(name.encode(), len(name)), "hostname")
-        own_etc("hostname", name + "\n")
-        own_etc("hosts", f"127.0.0.1 localhost {name}\n::1 localhost {name}\n")
-        own_etc("machine-id", message["machineId"] + "\n")
+        be_called(message)
         mount_disks(message["diskBytes"])
         os.makedirs(RUN, exist_ok=True)
         os.chown(RUN, UID, GID)
@@ -346,9 +358,20 @@ class Agent:
         os.sync()
 
     def do_usage(self, _):
-        return {"processes": sum(name.isdigit() and os.path.exists(f"/proc/{name}/exe") for name in os.listdir("/proc"))}
+        processes = sum(name.isdigit() and os.path.exists(f"/proc/{name}/exe") for name in os.listdir("/proc"))
+        with open("/proc/meminfo") as file:
+            memory = {line.split(":")[0]: int(line.split()[1]) * 1024 for line in file}
+        return {"processes": processes, "memoryUsed": memory["MemTotal"] - memory["MemAvailable"]}
 
-    def do_grow(self, _):
+    def do_processors(self, message):
+        """As many as this run, of those the machine was made with. The first one always does."""
+        for name in sorted(glob.glob("/sys/devices/system/cpu/cpu[1-9]*/online")):
+            number = int(name.split("/")[-2][len("cpu"):])
+            with open(name, "w") as file:
+                file.write("1" if number < message["count"] else "0")
+
+    def do_grow(self, message):
+        await_size(message["diskBytes"])
         grow()
 
     def do_sleep(self, _):
@@ -365,6 +388,22 @@ class Agent:
     def do_wake(self, message):
         be_fresh(message)
         self.asleep = False
+
+    def do_hold(self, _):
+        """The answer is the last thing on the port until the release: no frame is cut in two when the memory is copied now."""
+        self.held = True
+
+    def do_release(self, _):
+        self.held = False
+
+    def do_adopt(self, message):
+        """This machine is a copy of one that runs: another box, with the same processes. Connections stay with the original."""
+        for connection in list(self.connections.values()):
+            self.forget(connection)
+        self.waiting.clear()
+        be_fresh(message)
+        be_called(message)
+        self.asleep = self.held = False
 
     # Connections.
 

@@ -1,0 +1,3 @@
+ALTER TABLE "projects" ADD COLUMN "idle_minutes" integer;--> statement-breakpoint
+ALTER TABLE "teams" ADD COLUMN "vm_tier" integer;--> statement-breakpoint
+ALTER TABLE "teams" ADD COLUMN "idle_minutes" integer;
