@@ -1,3 +1,4 @@
+import type { DevServerClient } from '@boxyard/dev-server-client'
 import { getService, ICommandService, IEditorService } from '@codingame/monaco-vscode-api'
 import { SearchProviderType } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/search/common/search'
 import { ISearchService } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/search/common/search.service'
@@ -204,7 +205,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     'The panes do not follow the size of the window',
     narrow.then(() => undefined),
   )
-  after('Languages and extensions did not start', startLate)
+  after('Languages and extensions did not start', () => startLate(client, workspacePath))
 
   return {
     openFile,
@@ -238,7 +239,14 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
 }
 
 /** Extensions, their host and the other languages. */
-async function startLate(): Promise<void> {
+async function startLate(client: DevServerClient, workspacePath: string): Promise<void> {
+  const { hasLanguageServer, startLanguageServer } = await import('./language/startLanguageServer.ts')
+  const isServed = await hasLanguageServer(client)
+  // Two that know the same language would tell everything twice.
+  if (!isServed) await import('./language/typescriptFeatures.ts')
   const { startExtensionHost } = await import('./startup/late.ts')
   await startExtensionHost()
+  if (!isServed) return
+  const told = (error: unknown) => report('Help with TypeScript and JavaScript is not there', error)
+  await startLanguageServer(client, workspacePath, told).catch(told)
 }
