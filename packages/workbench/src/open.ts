@@ -1,4 +1,3 @@
-import type { DevServerClient } from '@boxyard/dev-server-client'
 import { getService, ICommandService, IEditorService } from '@codingame/monaco-vscode-api'
 import { SearchProviderType } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/search/common/search'
 import { ISearchService } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/search/common/search.service'
@@ -205,7 +204,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     'The panes do not follow the size of the window',
     narrow.then(() => undefined),
   )
-  after('Languages and extensions did not start', () => startLate(client, workspacePath))
+  after('Languages and extensions did not start', () => startLate(options))
 
   return {
     openFile,
@@ -239,9 +238,10 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
 }
 
 /** Extensions, their host and the other languages. */
-async function startLate(client: DevServerClient, workspacePath: string): Promise<void> {
+async function startLate({ client, project: { kind, workspacePath } }: WorkbenchOptions): Promise<void> {
   const { hasLanguageServer, startLanguageServer } = await import('./language/startLanguageServer.ts')
-  const isServed = await hasLanguageServer(client)
+  // The compiler that a box falls back to is older than what projects set it to.
+  const isServed = kind === 'sandbox' && (await hasLanguageServer(client))
   // Two that know the same language would tell everything twice.
   if (!isServed) await import('./language/typescriptFeatures.ts')
   const { startExtensionHost } = await import('./startup/late.ts')
