@@ -239,14 +239,14 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
 
 /** Extensions, their host and the other languages. */
 async function startLate({ client, project: { kind, workspacePath } }: WorkbenchOptions): Promise<void> {
-  const { hasLanguageServer, startLanguageServer } = await import('./language/startLanguageServer.ts')
   // The compiler that a box falls back to is older than what projects set it to.
-  const isServed = kind === 'sandbox' && (await hasLanguageServer(client))
+  const language = kind === 'sandbox' ? await import('./language/startLanguageServer.ts') : undefined
+  const isServed = language !== undefined && (await language.hasLanguageServer(client))
   // Two that know the same language would tell everything twice.
   if (!isServed) await import('./language/typescriptFeatures.ts')
   const { startExtensionHost } = await import('./startup/late.ts')
   await startExtensionHost()
   if (!isServed) return
   const told = (error: unknown) => report('Help with TypeScript and JavaScript is not there', error)
-  await startLanguageServer(client, workspacePath, told).catch(told)
+  await language.startLanguageServer(client, workspacePath, told).catch(told)
 }

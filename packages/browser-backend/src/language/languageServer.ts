@@ -76,17 +76,6 @@ const handlers: Readonly<Record<string, Handler>> = {
   'textDocument/codeAction': ({ textDocument, range, context }: lsp.CodeActionParams, service) =>
     service.getCodeActions(URI.parse(textDocument.uri), range, context),
   'codeAction/resolve': (action: lsp.CodeAction, service) => service.resolveCodeAction(action),
-  'workspace/symbol': ({ query }: lsp.WorkspaceSymbolParams, service) => service.getWorkspaceSymbols(query),
-  'workspace/willRenameFiles': async ({ files }: lsp.RenameFilesParams, service) => {
-    const edits: lsp.WorkspaceEdit = { documentChanges: [] }
-    for (const { oldUri, newUri } of files) {
-      const edit = await service.getFileRenameEdits(URI.parse(oldUri), URI.parse(newUri))
-      edits.documentChanges!.push(...(edit?.documentChanges ?? []))
-      for (const [uri, changes] of Object.entries(edit?.changes ?? {}))
-        edits.documentChanges!.push({ textDocument: { uri, version: null }, edits: changes })
-    }
-    return edits
-  },
 }
 
 /** The most common question: what there is at a place in a text. */
@@ -174,7 +163,6 @@ export class LanguageServer {
         renameProvider: { prepareProvider: true },
         documentFormattingProvider: true,
         codeActionProvider: { resolveProvider: true },
-        workspaceSymbolProvider: true,
         workspace: { textDocumentContent: { schemes: [PACKAGE_SCHEME] } },
       },
     }

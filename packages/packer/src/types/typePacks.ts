@@ -25,6 +25,8 @@ const SAME_VERSIONS_MS = 24 * 60 * 60 * 1000
 const MAX_BYTES = 48 * 1024 * 1024
 /** The compiler that reads the types brings its own. */
 const WITHOUT: ReadonlySet<string> = new Set(['typescript'])
+/** Fetches at once: few enough that one pack does not keep everybody else waiting. */
+const CONCURRENCY = 8
 const compress = promisify(gzip)
 
 export const typePackRequestSchema = packRequestSchema.pick({ dependencies: true })
@@ -98,9 +100,10 @@ export class TypePacks {
 
   async #make(dependencies: Readonly<Record<string, string>>): Promise<TypePackManifest> {
     const read = new Map<string, Promise<PackageTypes>>()
+    const inTurn = turns(CONCURRENCY)
     const typesOf = (installed: Pick<InstalledPackage, 'registryName' | 'file'>): Promise<PackageTypes> => {
       const key = `${installed.registryName}/${installed.file}`
-      const types = read.get(key) ?? this.#folders.folderOf(installed).then(readTypes)
+      const types = read.get(key) ?? inTurn(async () => readTypes(await this.#folders.folderOf(installed)))
       read.set(key, types)
       return types
     }
@@ -181,6 +184,23 @@ export class TypePacks {
 
   #pathOf(id: string): string {
     return join(this.#folder, 'types', id.slice(0, 2), `${id.slice(2)}.json.gz`)
+  }
+}
+
+/** Lets only so many works run at once; the others wait. */
+function turns(most: number) {
+  let free = most
+  const waiting: (() => void)[] = []
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve))
+    else free -= 1
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else free += 1
+    }
   }
 }
 

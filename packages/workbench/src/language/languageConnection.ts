@@ -30,20 +30,6 @@ export class LanguageConnection {
     })
   }
 
-  /** Answers what the server asks; null for everything that `answer` knows nothing of. */
-  serve(answer: (method: string, params: unknown) => Promise<unknown>, report: (error: unknown) => void): void {
-    this.#connection.onNotification('language/lspServerRequest', ({ languageId, serverId, message }) => {
-      if (serverId !== this.#server.serverId) return
-      answer(message.method, message.params)
-        .then(
-          (result) => ({ id: message.id, result: result ?? null }),
-          (error: unknown) => ({ id: message.id, error: { code: -32603, message: String(error) } }),
-        )
-        .then((told) => this.#connection.request('language/lspServerResponse', { languageId, serverId, message: told }))
-        .catch(report)
-    })
-  }
-
   #ask(method: string, params: unknown): Promise<unknown> {
     return this.#connection.request('language/lspRequest', { ...this.#server, message: { method, params } })
   }

@@ -272,7 +272,7 @@ export function registerProviders({
 }
 
 /** A change of several files, in the editor's own classes. */
-export function ownEdit(edit: lsp.WorkspaceEdit): languages.WorkspaceEdit {
+function ownEdit(edit: lsp.WorkspaceEdit): languages.WorkspaceEdit {
   const { edits } = toWorkspaceEdit(edit)
   return {
     edits: edits.map((one) =>

@@ -1,19 +1,19 @@
 import type { DevServerClient } from '@boxyard/dev-server-client'
-import { getService, IBulkEditService, IMarkerService, ITextModelService } from '@codingame/monaco-vscode-api'
+import { getService, IMarkerService, ITextModelService } from '@codingame/monaco-vscode-api'
 import { ILanguageService } from '@codingame/monaco-vscode-api/vscode/vs/editor/common/languages/language.service'
 import { IModelService } from '@codingame/monaco-vscode-api/vscode/vs/editor/common/services/model.service'
-import { editor, languages, Uri, type IDisposable } from 'monaco-editor'
+import { languages, Uri, type IDisposable } from 'monaco-editor'
 import { toMarkerData } from 'monaco-languageserver-types'
 import type * as lsp from 'vscode-languageserver-protocol'
 import { LanguageConnection } from './languageConnection.ts'
-import { ownEdit, registerProviders } from './languageProviders.ts'
+import { registerProviders } from './languageProviders.ts'
 
 const SERVER = { languageId: 'typescript', serverId: 'typescript' }
 const LANGUAGES = ['typescript', 'typescriptreact', 'javascript', 'javascriptreact']
 
 /** What this editor can show. */
 const capabilities: lsp.ClientCapabilities = {
-  workspace: { applyEdit: true, configuration: true, workspaceEdit: { documentChanges: true } },
+  workspace: { workspaceEdit: { documentChanges: true } },
   textDocument: {
     completion: {
       completionItem: { snippetSupport: true, documentationFormat: ['markdown'], insertReplaceSupport: true },
@@ -53,7 +53,6 @@ export async function startLanguageServer(
 ): Promise<void> {
   const server = new LanguageConnection(connection, SERVER)
   const markers = await getService(IMarkerService)
-  const edits = await getService(IBulkEditService)
   const told = new Map<string, readonly lsp.Diagnostic[]>()
 
   server.onNotification('textDocument/publishDiagnostics', (params) => {
@@ -64,18 +63,6 @@ export async function startLanguageServer(
     const shown = diagnostics.map(({ relatedInformation: _, ...one }) => ({ ...toMarkerData(one), resource: uri }))
     markers.changeOne(SERVER.serverId, uri, shown)
   })
-  server.serve(async (method, params) => {
-    switch (method) {
-      case 'workspace/applyEdit': {
-        const { isApplied } = await edits.apply(ownEdit((params as lsp.ApplyWorkspaceEditParams).edit))
-        return { applied: isApplied }
-      }
-      case 'workspace/configuration':
-        return (params as lsp.ConfigurationParams).items.map(() => null)
-      default:
-        return null
-    }
-  }, report)
 
   let registered: IDisposable[] = []
   const begin = async () => {
@@ -97,11 +84,6 @@ export async function startLanguageServer(
         diagnosticsOf: (uri) => told.get(uri.toString()) ?? [],
         registry: languages,
       }),
-      ...(offered.executeCommandProvider?.commands ?? []).map((command) =>
-        editor.registerCommand(command, (_accessor, ...given: unknown[]) => {
-          server.request('workspace/executeCommand', { command, arguments: given }).catch(report)
-        }),
-      ),
       ...(await Promise.all(schemes.slice(1).map((scheme) => contentsOf(scheme, server)))),
     ]
   }
