@@ -65,7 +65,7 @@ it('shows a mistake in the types of a component, and nothing where there is none
   const problems = page.locator('.markers-panel')
   await problems.getByText("Type 'string' is not assignable to type 'number'.").first().waitFor()
   await picture('mistake')
-  expect(await problems.locator('.monaco-list-row').filter({ hasText: 'ts(' }).count()).toBe(1)
+  expect(await editor().locator('.squiggly-error').count()).toBe(1)
   await page.keyboard.press('Control+Shift+m')
   await caretAfter(' = count.toFixed()')
   for (let count = 0; count < 'const wrong: number = count.toFixed()'.length; count += 1)
