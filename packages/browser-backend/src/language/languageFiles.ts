@@ -59,11 +59,11 @@ export class LanguageFiles {
   readonly system: ts.System & { version: number } = this.#makeSystem()
 
   #makeSystem(): ts.System & { version: number } {
-    const files = this
+    const versionNow = () => this.#version
     const nothing = () => undefined
     return {
       get version() {
-        return files.#version
+        return versionNow()
       },
       args: [],
       newLine: '\n',

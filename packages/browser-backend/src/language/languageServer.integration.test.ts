@@ -130,7 +130,9 @@ describe('languages', () => {
     })
     server.open(['/src/App.tsx'])
     edit('/src/App.tsx', `${project['/src/App.tsx']}const = 1\n`)
-    await vi.waitFor(() => expect(problems('/src/App.tsx')).toEqual([[1134, 8]]), { timeout: 60_000 })
+    await vi.waitFor(() => expect(new Set(problems('/src/App.tsx')?.map(([code]) => code))).toEqual(new Set([1134])), {
+      timeout: 60_000,
+    })
     expect(said).toEqual([expect.stringContaining('The registry is away.')])
     isAway = false
     edit('/package.json', '{"dependencies":{"react":"^19.0.0"}}')

@@ -6,7 +6,8 @@ import { create as createTypeScriptPlugins } from 'volar-service-typescript'
 import { URI } from 'vscode-uri'
 import { readCompilerSettings } from './compilerSettings.ts'
 import type { CompilerSettings } from './compilerSettings.ts'
-import { LanguageFiles, PACKAGE_SCHEME, PACKAGES, PROJECT } from './languageFiles.ts'
+import { PACKAGE_SCHEME, PACKAGES, PROJECT } from './languageFiles.ts'
+import type { LanguageFiles } from './languageFiles.ts'
 
 const SCRIPT = /\.[cm]?[jt]sx?$/
 const SETTINGS = new Set([`${PROJECT}/tsconfig.json`, `${PROJECT}/jsconfig.json`])

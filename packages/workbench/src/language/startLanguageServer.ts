@@ -60,7 +60,7 @@ export async function startLanguageServer(
     const uri = Uri.parse(address)
     if (diagnostics.length === 0) told.delete(uri.toString())
     else told.set(uri.toString(), diagnostics)
-    const shown = diagnostics.map(({ relatedInformation: _, ...one }) => ({ ...toMarkerData(one), resource: uri }))
+    const shown = diagnostics.map((one) => ({ ...toMarkerData({ ...one, relatedInformation: [] }), resource: uri }))
     markers.changeOne(SERVER.serverId, uri, shown)
   })
 
