@@ -1,5 +1,6 @@
 import type { AccessLevel } from '@boxyard/protocol'
 import { indexedTexts } from './backend/indexedTexts.ts'
+import { languagePort } from './backend/languagePort.ts'
 import { servePort } from './backend/portSocket.ts'
 import { restStorage } from './backend/restStorage.ts'
 import { Room } from './backend/room.ts'
@@ -88,6 +89,10 @@ async function begin(given: Extract<ToBackend, { type: 'begin' }>): Promise<void
       return version
     },
     person,
+    openLanguage: (options) => {
+      const worker = new Worker(new URL('./languageWorker.ts', import.meta.url), { type: 'module', name: 'language' })
+      return languagePort(worker, { ...options, api })
+    },
     onFiles: (changes) => engine.postMessage({ type: 'files', changes } satisfies ToEngine),
   })
 }
@@ -96,5 +101,5 @@ async function placeOf(given: { sandboxId: string; api: string; previewHost: str
   const { sandboxId, api, previewHost } = given
   const room = new Room(new WebSocketRoom(`${api.replace(/^http/, 'ws')}/room`))
   const storage = restStorage(api, undefined, () => room.self?.id ?? null)
-  return { storage, unsent: await indexedTexts(sandboxId), room, previewHost }
+  return { storage, unsent: await indexedTexts(sandboxId), room, previewHost, api }
 }

@@ -20,6 +20,7 @@ describeDevServer('the worker of a page', async () => {
     fork: null,
     person: { username: 'ada', name: 'Ada', avatarUrl: null },
     previewHost: 'abc-8080.preview.test',
+    api: 'http://app.test/api/v1/sandboxes/abc',
     latestVersion: async () => '1.0.0',
     onFiles: () => undefined,
   })

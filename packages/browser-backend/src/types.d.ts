@@ -15,3 +15,8 @@ declare module 'react-refresh/runtime' {
   export function performReactRefresh(): void
   export function isLikelyComponentType(value: unknown): boolean
 }
+
+/** As Vite has it: the texts of files that are there when it is built. */
+interface ImportMeta {
+  glob<T>(pattern: string, options: { eager: true; query: string; import: string }): Record<string, T>
+}

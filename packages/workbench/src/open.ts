@@ -206,7 +206,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     'The panes do not follow the size of the window',
     narrow.then(() => undefined),
   )
-  after('Languages and extensions did not start', startLate)
+  after('Languages and extensions did not start', () => startLate(options))
 
   return {
     openFile,
@@ -240,7 +240,15 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
 }
 
 /** Extensions, their host and the other languages. */
-async function startLate(): Promise<void> {
+async function startLate({ client, project: { kind, workspacePath } }: WorkbenchOptions): Promise<void> {
+  // The compiler that a box falls back to is older than what projects set it to.
+  const language = kind === 'sandbox' ? await import('./language/startLanguageServer.ts') : undefined
+  const isServed = language !== undefined && (await language.hasLanguageServer(client))
+  // Two that know the same language would tell everything twice.
+  if (!isServed) await import('./language/typescriptFeatures.ts')
   const { startExtensionHost } = await import('./startup/late.ts')
   await startExtensionHost()
+  if (!isServed) return
+  const told = (error: unknown) => report('Help with TypeScript and JavaScript is not there', error)
+  await language.startLanguageServer(client, workspacePath, told).catch(told)
 }

@@ -146,6 +146,27 @@ describe('packs', () => {
   })
 })
 
+describe('packs of types', () => {
+  it('are made for whoever may open the sandbox, and kept for whoever has their name', async () => {
+    const { id } = await fork(owner, 'page')
+    const made = await owner.call('POST', `/api/v1/sandboxes/${id}/types`, { dependencies: {} })
+    expect(made).toMatchObject({
+      status: 200,
+      body: { data: { id: expect.stringMatching(/^[0-9a-f]{64}$/), missing: {} } },
+    })
+    const { id: pack } = dataOf(made) as { id: string }
+    const { status, headers } = await owner.request(`/api/v1/types/${pack}`)
+    expect([status, headers['content-encoding'], headers['cache-control']]).toEqual([
+      200,
+      'gzip',
+      'public, max-age=31536000, immutable',
+    ])
+    expect((await stranger.call('POST', `/api/v1/sandboxes/${id}/types`, { dependencies: {} })).status).toBe(404)
+    for (const name of ['none', '..%2f..%2fkeys', '0'.repeat(64)])
+      expect([name, (await owner.call('GET', `/api/v1/types/${name}`)).status]).toEqual([name, 404])
+  })
+})
+
 describe('the preview of a sandbox without a machine', () => {
   const port = 8080
 

@@ -10,6 +10,9 @@ import {
   pickVersion,
   RegistryMirror,
   SafeFetch,
+  typePackManifestSchema,
+  typePackRequestSchema,
+  TypePacks,
 } from '@boxyard/packer'
 import type { PackManifest, PackRequest } from '@boxyard/packer'
 import { join } from 'node:path'
@@ -21,6 +24,13 @@ import { installation } from '../installation.ts'
 import { limitConcurrency } from '../limitConcurrency.ts'
 import { authorizeSandbox } from '../sandboxes/index.ts'
 import { SandboxPreviews } from './sandboxPreviews.ts'
+
+/** Answers to a package that nobody has, or a registry that is away, as people read them. */
+function toPackError(error: unknown): unknown {
+  if (!(error instanceof PackerError)) return error
+  const detail = `${error.message}. ${packerErrors[error.code].next}`
+  return new ApiError(error.status >= 500 ? 'UNAVAILABLE' : 'PACK_FAILED', { detail, cause: error })
+}
 
 /** A pack keeps a core busy for seconds; what is there already does not wait. */
 const MOST_PACKS = 2
@@ -38,16 +48,15 @@ export function registerPacks(app: App, context: ServerContext): { close(): Prom
     fetch,
   })
   const packs = new Packs({ folder: join(configuration.home, 'packs'), mirror })
+  const typePacks = new TypePacks({ folder: join(configuration.home, 'packs'), mirror })
   const making = limitConcurrency(MOST_PACKS)
 
   const pack = async (request: PackRequest): Promise<PackManifest> => {
     try {
       return await making(() => packs.pack(request))
     } catch (error) {
-      if (!(error instanceof PackerError)) throw error
-      log.info({ err: error }, 'dependencies could not be packed')
-      const detail = `${error.message}. ${packerErrors[error.code].next}`
-      throw new ApiError(error.status >= 500 ? 'UNAVAILABLE' : 'PACK_FAILED', { detail, cause: error })
+      if (error instanceof PackerError) log.info({ err: error }, 'dependencies could not be packed')
+      throw toPackError(error)
     }
   }
 
@@ -64,6 +73,42 @@ export function registerPacks(app: App, context: ServerContext): { close(): Prom
     async (request) => {
       await authorizeSandbox(database, request.params.id, request.user, 'open')
       return { data: await pack(request.body) }
+    },
+  )
+
+  // What the compiler in the editor of a sandbox knows its packages from.
+  app.post(
+    '/api/v1/sandboxes/:id/types',
+    {
+      onRequest: app.authenticate.optional,
+      schema: {
+        params: z.object({ id: z.string().min(1).max(100) }),
+        body: typePackRequestSchema,
+        response: { 200: dataOf(typePackManifestSchema) },
+      },
+    },
+    async (request) => {
+      await authorizeSandbox(database, request.params.id, request.user, 'open')
+      try {
+        return { data: await making(() => typePacks.pack(request.body)) }
+      } catch (error) {
+        if (error instanceof PackerError) log.info({ err: error }, 'types could not be packed')
+        throw toPackError(error)
+      }
+    },
+  )
+
+  app.get(
+    '/api/v1/types/:id',
+    { schema: { params: z.object({ id: z.string().max(100) }) } },
+    async (request, reply) => {
+      const content = await typePacks.file(request.params.id)
+      if (!content) throw new ApiError('NOT_FOUND', { detail: 'There are no types of that name' })
+      return reply
+        .type('application/json')
+        .header('content-encoding', 'gzip')
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .send(content)
     },
   )
 

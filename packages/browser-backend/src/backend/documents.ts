@@ -59,6 +59,8 @@ export interface DocumentsOptions {
   left: ReadonlyMap<string, UnsentText>
   /** The text of a file is another one now, saved or not. */
   onText(node: FileNode, text: string): void
+  /** Editors opened or left a file. */
+  onOpened(): void
   /** The room does not take what was typed. */
   onRefused(node: FileNode, message: string): void
 }
@@ -97,6 +99,11 @@ export class Documents {
     return this.#live.get(node.shortid)?.shared.text ?? node.code
   }
 
+  /** The files that editors of this page have open. */
+  *opened(): Iterable<FileNode> {
+    for (const { node, openers } of this.#open.values()) if (openers.size > 0) yield node
+  }
+
   async open(
     node: FileNode,
     connection: Connection,
@@ -115,6 +122,7 @@ export class Documents {
     if (!file.openers.has(connection)) {
       for (const other of file.openers.keys()) other.notify('file/join', presence(file, connection))
       file.openers.set(connection, null)
+      if (file.openers.size === 1) this.#options.onOpened()
     }
     const openers = [...file.openers]
     const others = [...(live?.selections ?? [])].map(([id, selection]) => [id, selection] as const)
@@ -215,7 +223,7 @@ export class Documents {
   }
 
   removed(node: FileNode): void {
-    this.#open.delete(node.id)
+    if (this.#open.delete(node.id)) this.#options.onOpened()
     const live = this.#live.get(node.shortid)
     this.#live.delete(node.shortid)
     for (const save of live?.saves.splice(0) ?? []) save.reject(fileError('FILE_NOT_FOUND'))
@@ -467,8 +475,10 @@ export class Documents {
       })
       other.notify('file/leave', presence(file, connection))
     }
+    if (file.openers.size > 0) return
+    this.#options.onOpened()
     const live = this.#live.get(file.node.shortid)
-    if (!live || file.openers.size > 0) return
+    if (!live) return
     live.ownSelection = { selection: null }
     this.#advance(live)
   }

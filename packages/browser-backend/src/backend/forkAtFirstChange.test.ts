@@ -25,7 +25,8 @@ function placeOf(
   previewHost: string,
   meeting = new MemoryRoom(storage),
 ): Place {
-  return { storage, unsent: new MemoryTexts(), meeting, room: new Room(meeting.link(username)), previewHost }
+  const api = `http://app.test/api/v1/sandboxes/${previewHost}`
+  return { storage, unsent: new MemoryTexts(), meeting, room: new Room(meeting.link(username)), previewHost, api }
 }
 
 async function open(place: SandboxPlace, access: 'read' | 'write', fork: (() => Promise<SandboxPlace>) | null) {

@@ -47,6 +47,7 @@ async function start(
     person: options.person === undefined ? ada : options.person,
     latestVersion: async () => '1.2.3',
     previewHost: 'abc-8080.preview.test',
+    api: 'http://app.test/api/v1/sandboxes/abc',
     onFiles: (changes) => changes.forEach((content, path) => shown.set(path, content)),
   })
   const connect = async () => {

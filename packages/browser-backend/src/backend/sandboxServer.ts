@@ -27,6 +27,8 @@ import type { DependencyCommand } from './dependencyCommand.ts'
 import { Documents } from './documents.ts'
 import { fileError, notImplemented } from './errors.ts'
 import { Files } from './files.ts'
+import { LanguageArea } from './languageArea.ts'
+import type { OpenLanguage } from './languagePort.ts'
 import { PREVIEW_SHELL, PREVIEW_TASK, PreviewTask } from './previewTask.ts'
 import { searchPaths, searchTexts } from './search.ts'
 import type { SearchedFile } from './search.ts'
@@ -50,6 +52,8 @@ export interface SandboxPlace {
   room: Room
   /** Host name of the preview. */
   previewHost: string
+  /** Its address at the API. */
+  api: string
 }
 
 export interface SandboxServerOptions extends SandboxPlace {
@@ -63,6 +67,8 @@ export interface SandboxServerOptions extends SandboxPlace {
   person: Person | null
   /** The newest version of a package. Rejects with what is to be told. */
   latestVersion(name: string): Promise<string>
+  /** Starts what knows the language of the files; absent where there is nothing that does. */
+  openLanguage?: OpenLanguage
   /** Files of the project changed, by path in it; null for one that is gone. Called at once for what is saved. */
   onFiles(changes: ReadonlyMap<string, string | Uint8Array | null>): void
   timers?: Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'>
@@ -104,6 +110,7 @@ const COLOR = '#FFE500'
 const VISITOR_COLOR = '#FF0000'
 
 const capabilities: Capabilities = {
+  language: { list: true, pitcherLsp: true },
   client: { status: true, list: true },
   file: { status: true, openClose: true, openByPath: true, save: true, ot: true, selection: true },
   fs: { raw: true, read: true, operations: true, search: true, streamingSearch: true, pathSearch: true },
@@ -120,6 +127,7 @@ export class SandboxServer {
   readonly #files: Files
   readonly #documents: Documents
   readonly #preview: PreviewTask
+  readonly #language: LanguageArea | null
   readonly #connections = new Set<Connection>()
   readonly #handlers: Handlers
   readonly #timers: Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'>
@@ -169,13 +177,19 @@ export class SandboxServer {
       unsent: options.unsent,
       mayTell: this.#isOwn,
       left,
-      onText: (node, text) => this.#showLater(this.#files.tree.pathOf(node), text),
+      onText: (node, text) => {
+        const path = this.#files.tree.pathOf(node)
+        this.#language?.change(new Map([[path, text]]))
+        this.#showLater(path, text)
+      },
+      onOpened: () => this.#language?.openedChanged(),
       onRefused: (node, message) =>
         this.log('error', `${this.#files.tree.pathOf(node).slice(1)} is kept on this device alone: ${message}`),
     })
     this.#preview = new PreviewTask(options.previewHost, (out) => {
       for (const connection of this.#joined()) connection.notify('shell/out', { shellId: PREVIEW_SHELL, out })
     })
+    this.#language = this.#makeLanguage()
     this.#handlers = this.#makeHandlers()
   }
 
@@ -199,6 +213,7 @@ export class SandboxServer {
       closed: () => {
         this.#connections.delete(connection)
         this.#documents.left(connection)
+        this.#language?.left(connection)
         const { clientId } = connection.client
         for (const other of this.#joined()) other.notify('client/disconnected', { clientId, reason: 'Disconnect' })
       },
@@ -251,6 +266,7 @@ export class SandboxServer {
   }
 
   tell(status: EngineStatus): void {
+    if (status.kind === 'ready' || status.kind === 'problem') this.#language?.previewed()
     this.#preview.tell(status)
   }
 
@@ -457,6 +473,14 @@ export class SandboxServer {
         return null
       },
 
+      'language/list': () => this.#language?.list() ?? { languages: [] },
+      'language/lspRequest': (request, connection) => {
+        if (!this.#language) throw notImplemented()
+        return this.#language.request(request, connection)
+      },
+      // It asks its clients nothing.
+      'language/lspServerResponse': () => null,
+
       'port/list': () => ({ list: [this.#preview.port] }),
       'task/list': () => this.#preview.list(this.#manifest()),
       'task/runCommand': async ({ command }) => {
@@ -517,6 +541,7 @@ export class SandboxServer {
     this.#isOwn = true
     await this.#documents.moveTo(place)
     this.#preview.moveTo(place.previewHost)
+    this.#language?.moved(place.api)
     for (const connection of this.#joined()) connection.notify('port/changed', { list: [this.#preview.port] })
     this.#tellTasks()
     this.#enter()
@@ -551,7 +576,7 @@ export class SandboxServer {
     const inside = path.slice(WORKSPACE.length)
     this.#laterTexts.delete(inside)
     if (type === 'remove') {
-      this.#options.onFiles(new Map([[inside, null]]))
+      this.#give(new Map([[inside, null]]))
       if (!this.#files.tree.nodes.has(node.id)) this.#documents.removed(node)
     } else {
       void this.#show([node])
@@ -600,7 +625,35 @@ export class SandboxServer {
         if (content) changes.set(tree.pathOf(node), content)
       }),
     )
+    this.#give(changes)
+  }
+
+  /** Gives files to whoever compiles them. */
+  #give(changes: ReadonlyMap<string, string | Uint8Array | null>): void {
+    this.#language?.change(changes)
     this.#options.onFiles(changes)
+  }
+
+  #makeLanguage(): LanguageArea | null {
+    const { openLanguage } = this.#options
+    if (!openLanguage) return null
+    const { tree } = this.#files
+    const documents = this.#documents
+    const textFiles = function* () {
+      for (const node of tree.files()) if (!node.isBinary) yield [tree.pathOf(node), documents.textOf(node)] as const
+    }
+    return new LanguageArea({
+      open: openLanguage,
+      texts: textFiles,
+      openPaths: () => [...documents.opened()].map((node) => tree.pathOf(node)),
+      textOf: (path) => {
+        const node = tree.find(WORKSPACE + path)
+        return node?.type === NODE_FILE && !node.isBinary ? documents.textOf(node) : undefined
+      },
+      workspace: WORKSPACE,
+      onSaid: (level, text) => this.log(level, text),
+      timers: this.#timers,
+    })
   }
 
   #showAll(): Promise<void> {
@@ -616,7 +669,7 @@ export class SandboxServer {
   #showNow(): void {
     this.#timers.clearTimeout(this.#laterTimer)
     if (this.#laterTexts.size === 0) return
-    this.#options.onFiles(new Map(this.#laterTexts))
+    this.#give(new Map(this.#laterTexts))
     this.#laterTexts.clear()
   }
 }

@@ -7,6 +7,7 @@ import { compileStyle } from './compileStyle.ts'
 import { CompileError } from './errors.ts'
 import { expandGlobs } from './expandGlobs.ts'
 import type { Oxc } from './oxc.ts'
+import { plainStyles } from './plainStyles.ts'
 import type { ProjectSettings } from './projectSettings.ts'
 import { resolveImport } from './resolveImport.ts'
 
@@ -52,8 +53,11 @@ export async function compileModule(id: string, context: CompileContext): Promis
       return json(path, content, context)
     case '.vue':
     case '.svelte': {
-      const made = await foreign(extension === '.vue' ? 'vue' : 'svelte', path, content, context)
-      const compiled = script(made.script, `${path}.ts`)
+      const { text, includes } = await plainStyles(path, content, (block, style) =>
+        foreign('sass', block, style, context),
+      )
+      const made = await foreign(extension === '.vue' ? 'vue' : 'svelte', path, text, context)
+      const compiled = { ...script(made.script, `${path}.ts`), includes }
       if (made.css === '') return compiled
       const sheet = await compileStyle(`${path}.css`, made.css, { urlOf: urlsOf(path, context) })
       return { ...compiled, code: `__boxyard_style__(${JSON.stringify(sheet.css)});\n${compiled.code}` }

@@ -113,7 +113,7 @@ export class Packs {
       if (manifest) return manifest
       throw error
     }
-    const id = hashOf([FORMAT, describe(tree), specifiers])
+    const id = hashOf([FORMAT, describeTree(tree), specifiers])
     const manifest = (await this.#manifest(id)) ?? (await this.#make(id, tree, specifiers))
     await writeFileAtomically(join(this.#folder, 'requests', `${key}.json`), JSON.stringify({ id, at: this.#now() }))
     return manifest
@@ -183,12 +183,19 @@ export function packageNameOf(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
 }
 
-type Description = [name: string, registryName: string, version: string, file: string, children: Description[]]
+export type Description = [name: string, registryName: string, version: string, file: string, children: Description[]]
 
-function describe(tree: ReadonlyMap<string, InstalledPackage>): Description[] {
+/** What a tree is told apart from others by. */
+export function describeTree(tree: ReadonlyMap<string, InstalledPackage>): Description[] {
   return [...tree.values()]
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .map(({ name, registryName, version, file, children }) => [name, registryName, version, file, describe(children)])
+    .map(({ name, registryName, version, file, children }) => [
+      name,
+      registryName,
+      version,
+      file,
+      describeTree(children),
+    ])
 }
 
 const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')

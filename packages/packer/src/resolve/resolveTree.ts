@@ -28,6 +28,11 @@ interface Place {
 const MAX_PACKAGES = 3000
 const NO_FACTS: VersionFacts = { dependencies: {}, peers: {}, file: '' }
 
+/** Of what a package depends on, the part that is followed. */
+export type Follow = (installed: Pick<InstalledPackage, 'registryName' | 'file'>) => Promise<(name: string) => boolean>
+
+const EVERYTHING: Follow = async () => () => true
+
 /**
  * Lays packages out as npm does: everything as far up as it fits, another version of the same name inside the package that needs
  * it, and peers beside the package that asks for them.
@@ -35,6 +40,7 @@ const NO_FACTS: VersionFacts = { dependencies: {}, peers: {}, file: '' }
 export async function resolveTree(
   roots: Readonly<Record<string, string>>,
   indexes: PackageIndexes,
+  follow: Follow = EVERYTHING,
 ): Promise<ReadonlyMap<string, InstalledPackage>> {
   const root: Place = { parent: null, children: new Map(), name: '', registryName: '', version: '', facts: NO_FACTS }
   let count = 0
@@ -72,19 +78,22 @@ export async function resolveTree(
   )
   for (const name of rootNames) await install(root, name, roots[name]!, false)
   while (layer.length > 0) {
-    const current = layer
+    const current: { place: Place; dependencies: Ranges; peers: Ranges }[] = await Promise.all(
+      layer.map(async (place) => {
+        const isFollowed = await follow({ registryName: place.registryName, file: place.facts.file })
+        const { dependencies, peers } = place.facts
+        return { place, dependencies: filtered(dependencies, isFollowed), peers: filtered(peers, isFollowed) }
+      }),
+    )
     layer = []
     // Metadata of a whole layer is asked for at once; the places are given out one after the other, so that they are always the same.
     await prefetch(
       indexes,
-      current.flatMap(({ facts }) =>
-        Object.entries({ ...facts.peers, ...facts.dependencies }).map(
-          ([name, range]) => readRange(name, range).registryName,
-        ),
+      current.flatMap(({ dependencies, peers }) =>
+        Object.entries({ ...peers, ...dependencies }).map(([name, range]) => readRange(name, range).registryName),
       ),
     )
-    for (const place of current) {
-      const { dependencies, peers } = place.facts
+    for (const { place, dependencies, peers } of current) {
       for (const name of Object.keys(dependencies).toSorted()) await install(place, name, dependencies[name]!, false)
       for (const name of Object.keys(peers).toSorted()) {
         if (!(name in dependencies)) await install(place.parent ?? root, name, peers[name]!, true)
@@ -93,6 +102,11 @@ export async function resolveTree(
   }
   return installed(root)
 }
+
+type Ranges = Readonly<Record<string, string>>
+
+const filtered = (ranges: Ranges, isFollowed: (name: string) => boolean): Ranges =>
+  Object.fromEntries(Object.entries(ranges).filter(([name]) => isFollowed(name)))
 
 function lookUp(from: Place, name: string): { place: Place } | undefined {
   for (let at: Place | null = from; at; at = at.parent) {

@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { z } from 'zod'
+import { readFileIfThere, writeFileAtomically } from '../contentStore.ts'
+import { PackerError } from '../errors.ts'
+import { isPackageName } from '../packageName.ts'
+import { PackageFolders } from '../packs/packageFolders.ts'
+import { describeTree, packRequestSchema } from '../packs/packs.ts'
+import type { RegistryMirror } from '../registryMirror.ts'
+import { MirrorIndexes } from '../resolve/packageIndex.ts'
+import { pickVersion } from '../resolve/pickVersion.ts'
+import { resolveTree } from '../resolve/resolveTree.ts'
+import type { InstalledPackage } from '../resolve/resolveTree.ts'
+import type { Wait } from '../withTries.ts'
+import { readTypes, typesPackageOf } from './readTypes.ts'
+import type { PackageTypes } from './readTypes.ts'
+
+/** Counts up when the same packages lead to other files. */
+const FORMAT = 1
+const SAME_VERSIONS_MS = 24 * 60 * 60 * 1000
+/** What a worker in a browser can hold beside the project. */
+const MAX_BYTES = 48 * 1024 * 1024
+/** The compiler that reads the types brings its own. */
+const WITHOUT: ReadonlySet<string> = new Set(['typescript'])
+/** Fetches at once: few enough that one pack does not keep everybody else waiting. */
+const CONCURRENCY = 8
+const compress = promisify(gzip)
+
+export const typePackRequestSchema = packRequestSchema.pick({ dependencies: true })
+export type TypePackRequest = z.infer<typeof typePackRequestSchema>
+
+export const typePackManifestSchema = z.object({
+  id: z.string(),
+  /** Dependencies that there are no versions of, with the reason. */
+  missing: z.record(z.string(), z.string()),
+})
+export type TypePackManifest = z.infer<typeof typePackManifestSchema>
+
+const rememberedSchema = typePackManifestSchema.extend({ at: z.number() })
+
+export interface TypePacksOptions {
+  folder: string
+  mirror: RegistryMirror
+  now?: () => number
+  wait?: Wait
+}
+
+/**
+ * The declarations of dependencies, for compilers in browsers: immutable packs of all `.d.ts` files of a project's packages and of those
+ * that their declarations name. A pack is JSON `{ files: { [path in node_modules]: text } }`, compressed. Nothing of a package is run.
+ */
+export class TypePacks {
+  readonly #folder: string
+  readonly #indexes: MirrorIndexes
+  readonly #folders: PackageFolders
+  readonly #now: () => number
+  readonly #underWay = new Map<string, Promise<TypePackManifest>>()
+
+  constructor({ folder, mirror, now, wait = sleep }: TypePacksOptions) {
+    this.#folder = folder
+    this.#indexes = new MirrorIndexes(mirror, wait)
+    this.#folders = new PackageFolders(join(folder, 'unpacked'), mirror, wait)
+    this.#now = now ?? Date.now
+  }
+
+  /** The pack for these dependencies, made when it is not there yet. The same question at the same time is answered once. */
+  async pack({ dependencies }: TypePackRequest): Promise<TypePackManifest> {
+    const key = hashOf([FORMAT, Object.entries(dependencies).toSorted()])
+    const running = this.#underWay.get(key)
+    if (running) return running
+    const started = this.#provide(key, dependencies).finally(() => this.#underWay.delete(key))
+    this.#underWay.set(key, started)
+    return started
+  }
+
+  /** A pack, compressed with gzip; undefined when there is none of that id. */
+  async file(id: string): Promise<Buffer | undefined> {
+    return /^[0-9a-f]{64}$/.test(id) ? readFileIfThere(this.#pathOf(id)) : undefined
+  }
+
+  async #provide(key: string, dependencies: Readonly<Record<string, string>>): Promise<TypePackManifest> {
+    const place = join(this.#folder, 'type-requests', `${key}.json`)
+    const kept = await readFileIfThere(place)
+    const remembered = kept && rememberedSchema.parse(JSON.parse(kept.toString()))
+    const isThere = remembered !== undefined && (await this.file(remembered.id)) !== undefined
+    if (isThere && this.#now() - remembered.at < SAME_VERSIONS_MS) return withoutTime(remembered)
+    try {
+      const made = await this.#make(dependencies)
+      await writeFileAtomically(place, JSON.stringify({ ...made, at: this.#now() }))
+      return made
+    } catch (error) {
+      // Without the registry, what these ranges meant before is still true enough.
+      if (isThere && error instanceof PackerError && error.code === 'UPSTREAM') return withoutTime(remembered)
+      throw error
+    }
+  }
+
+  async #make(dependencies: Readonly<Record<string, string>>): Promise<TypePackManifest> {
+    const read = new Map<string, Promise<PackageTypes>>()
+    const inTurn = turns(CONCURRENCY)
+    const typesOf = (installed: Pick<InstalledPackage, 'registryName' | 'file'>): Promise<PackageTypes> => {
+      const key = `${installed.registryName}/${installed.file}`
+      const types = read.get(key) ?? inTurn(async () => readTypes(await this.#folders.folderOf(installed)))
+      read.set(key, types)
+      return types
+    }
+    const { roots, missing } = await this.#roots(dependencies)
+    const follow = async (installed: Pick<InstalledPackage, 'registryName' | 'file'>) => {
+      const { mentions } = await typesOf(installed)
+      return mentions
+    }
+    const alone = await resolveTree(roots, this.#indexes, follow)
+    const declared = await this.#declaredElsewhere(roots, alone, typesOf)
+    const tree =
+      Object.keys(declared).length === 0 ? alone : await resolveTree({ ...roots, ...declared }, this.#indexes, follow)
+    const id = hashOf([FORMAT, describeTree(tree)])
+    if ((await this.file(id)) === undefined) {
+      const files: Record<string, string> = {}
+      let bytes = 0
+      for (const { path, installed } of breadthFirst(tree)) {
+        const types = await typesOf(installed)
+        // A package without declarations is looked for all the same, to tell one that is there from one that is not.
+        for (const [name, text] of types.files) {
+          if (!types.hasTypes && name !== 'package.json') continue
+          bytes += text.length
+          if (bytes > MAX_BYTES) break
+          files[`${path}/${name}`] = text
+        }
+      }
+      await writeFileAtomically(this.#pathOf(id), await compress(JSON.stringify({ files })))
+    }
+    return { id, missing }
+  }
+
+  /** The dependencies that have a version. One that has none must not take the types of all others away. */
+  async #roots(dependencies: Readonly<Record<string, string>>) {
+    const roots: Record<string, string> = {}
+    const missing: Record<string, string> = {}
+    await Promise.all(
+      Object.entries(dependencies).map(async ([name, range]) => {
+        if (WITHOUT.has(name)) return
+        if (!isPackageName(name)) return void (missing[name] = 'This is not the name of a package')
+        try {
+          if (!range.startsWith('npm:')) pickVersion(name, range, await this.#indexes.get(name))
+          roots[name] = range
+        } catch (error) {
+          if (!(error instanceof PackerError) || error.code === 'UPSTREAM') throw error
+          missing[name] = error.message
+        }
+      }),
+    )
+    return { roots, missing }
+  }
+
+  /** The packages of `@types` that declare what dependencies without declarations are, in the version that fits best. */
+  async #declaredElsewhere(
+    roots: Readonly<Record<string, string>>,
+    tree: ReadonlyMap<string, InstalledPackage>,
+    typesOf: (installed: InstalledPackage) => Promise<PackageTypes>,
+  ): Promise<Record<string, string>> {
+    const declared: Record<string, string> = {}
+    await Promise.all(
+      [...tree.values()].map(async (installed) => {
+        const { name, registryName, version } = installed
+        const typesName = typesPackageOf(registryName)
+        if (!(name in roots) || name.startsWith('@types/') || typesName in roots) return
+        if ((await typesOf(installed)).hasTypes) return
+        try {
+          const index = await this.#indexes.get(typesName)
+          const major = version.split('.', 1)[0]!
+          const hasMajor = [...index.versions.keys()].some((candidate) => candidate.startsWith(`${major}.`))
+          declared[typesName] = hasMajor ? `${major}.x` : 'latest'
+        } catch (error) {
+          // Nobody declares it: it is of any type, as for any compiler.
+          if (!(error instanceof PackerError) || error.code === 'UPSTREAM') throw error
+        }
+      }),
+    )
+    return declared
+  }
+
+  #pathOf(id: string): string {
+    return join(this.#folder, 'types', id.slice(0, 2), `${id.slice(2)}.json.gz`)
+  }
+}
+
+/** Lets only so many works run at once; the others wait. */
+function turns(most: number) {
+  let free = most
+  const waiting: (() => void)[] = []
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve))
+    else free -= 1
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else free += 1
+    }
+  }
+}
+
+/** What the project itself names comes first, so that it is what a limit leaves. */
+function* breadthFirst(tree: ReadonlyMap<string, InstalledPackage>) {
+  let layer = [...tree.values()].map((installed) => ({ path: installed.name, installed }))
+  while (layer.length > 0) {
+    yield* layer
+    layer = layer.flatMap(({ path, installed }) =>
+      [...installed.children.values()].map((child) => ({
+        path: `${path}/node_modules/${child.name}`,
+        installed: child,
+      })),
+    )
+  }
+}
+
+const withoutTime = ({ id, missing }: TypePackManifest): TypePackManifest => ({ id, missing })
+const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')

@@ -1,0 +1,118 @@
+import type { DevServerClient } from '@boxyard/dev-server-client'
+import { getService, IMarkerService, ITextModelService } from '@codingame/monaco-vscode-api'
+import { ILanguageService } from '@codingame/monaco-vscode-api/vscode/vs/editor/common/languages/language.service'
+import { IModelService } from '@codingame/monaco-vscode-api/vscode/vs/editor/common/services/model.service'
+import { languages, Uri, type IDisposable } from 'monaco-editor'
+import { toMarkerData } from 'monaco-languageserver-types'
+import type * as lsp from 'vscode-languageserver-protocol'
+import { LanguageConnection } from './languageConnection.ts'
+import { registerProviders } from './languageProviders.ts'
+
+const SERVER = { languageId: 'typescript', serverId: 'typescript' }
+const LANGUAGES = ['typescript', 'typescriptreact', 'javascript', 'javascriptreact']
+
+/** What this editor can show. */
+const capabilities: lsp.ClientCapabilities = {
+  workspace: { workspaceEdit: { documentChanges: true } },
+  textDocument: {
+    completion: {
+      completionItem: { snippetSupport: true, documentationFormat: ['markdown'], insertReplaceSupport: true },
+      contextSupport: true,
+    },
+    hover: { contentFormat: ['markdown'] },
+    signatureHelp: { signatureInformation: { documentationFormat: ['markdown'] }, contextSupport: true },
+    definition: { linkSupport: true },
+    typeDefinition: { linkSupport: true },
+    implementation: { linkSupport: true },
+    documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+    rename: { prepareSupport: true },
+    codeAction: {
+      codeActionLiteralSupport: { codeActionKind: { valueSet: ['quickfix', 'refactor', 'source'] } },
+      resolveSupport: { properties: ['edit'] },
+      dataSupport: true,
+    },
+    publishDiagnostics: { relatedInformation: true, tagSupport: { valueSet: [1, 2] } },
+  },
+}
+
+/** Whether the dev server knows TypeScript and JavaScript. One that is older has no languages. */
+export async function hasLanguageServer(client: DevServerClient): Promise<boolean> {
+  const { connection } = client
+  if (connection.joined?.capabilities.language?.pitcherLsp !== true) return false
+  const { languages: known } = await connection.request('language/list', {})
+  return known.some(
+    ({ id, languageServerIds }) => id === SERVER.languageId && languageServerIds.includes(SERVER.serverId),
+  )
+}
+
+/** Gives the editor what the language server of the dev server knows: mistakes, completions, places, renaming and the like. */
+export async function startLanguageServer(
+  { connection }: DevServerClient,
+  workspacePath: string,
+  report: (error: unknown) => void,
+): Promise<void> {
+  const server = new LanguageConnection(connection, SERVER)
+  const markers = await getService(IMarkerService)
+  const told = new Map<string, readonly lsp.Diagnostic[]>()
+
+  server.onNotification('textDocument/publishDiagnostics', (params) => {
+    const { uri: address, diagnostics } = params as lsp.PublishDiagnosticsParams
+    const uri = Uri.parse(address)
+    if (diagnostics.length === 0) told.delete(uri.toString())
+    else told.set(uri.toString(), diagnostics)
+    const shown = diagnostics.map((one) => ({ ...toMarkerData({ ...one, relatedInformation: [] }), resource: uri }))
+    markers.changeOne(SERVER.serverId, uri, shown)
+  })
+
+  let registered: IDisposable[] = []
+  const begin = async () => {
+    const rootUri = Uri.file(workspacePath).toString()
+    const { capabilities: offered } = await server.initialize({
+      processId: null,
+      rootUri,
+      workspaceFolders: [{ uri: rootUri, name: 'workspace' }],
+      capabilities,
+      initializationOptions: { hostInfo: 'boxyard' },
+    })
+    for (const one of registered) one.dispose()
+    const schemes = ['file', ...textSchemes(offered)]
+    registered = [
+      ...registerProviders({
+        server,
+        selector: LANGUAGES.flatMap((language) => schemes.map((scheme) => ({ language, scheme }))),
+        capabilities: offered,
+        diagnosticsOf: (uri) => told.get(uri.toString()) ?? [],
+        registry: languages,
+      }),
+      ...(await Promise.all(schemes.slice(1).map((scheme) => contentsOf(scheme, server)))),
+    ]
+  }
+  await begin()
+  // The server knows clients by their connection.
+  connection.onDidJoin(() => {
+    begin().catch(report)
+  })
+}
+
+/** The newest version of the protocol has texts that only the server knows, by the scheme of their addresses. */
+function textSchemes({ workspace }: lsp.ServerCapabilities): string[] {
+  return (workspace as { textDocumentContent?: { schemes: string[] } } | undefined)?.textDocumentContent?.schemes ?? []
+}
+
+/** Texts that no file system has, such as the declarations of packages, by the scheme of their addresses. */
+async function contentsOf(scheme: string, server: LanguageConnection): Promise<IDisposable> {
+  const [texts, models, known] = await Promise.all([
+    getService(ITextModelService),
+    getService(IModelService),
+    getService(ILanguageService),
+  ])
+  return texts.registerTextModelContentProvider(scheme, {
+    async provideTextContent(uri) {
+      const shown = models.getModel(uri)
+      if (shown) return shown
+      const answer = await server.request<{ text: string }>('workspace/textDocumentContent', { uri: uri.toString() })
+      const language = known.createByFilepathOrFirstLine(uri)
+      return models.getModel(uri) ?? (answer && models.createModel(answer.text, language, uri))
+    },
+  })
+}

@@ -1,0 +1,102 @@
+import { join } from 'node:path'
+import type { Locator } from 'playwright-core'
+import { expect } from 'vitest'
+import { createAccount } from '../support/createAccount.ts'
+import { beginStory, repository } from '../support/story.ts'
+
+// What the editor knows of the languages of a sandbox without a machine. The steps build on each other.
+
+const { story, step: it } = beginStory('browser-languages')
+
+const editor = (): Locator => story.page.locator('.editor-instance .monaco-editor').first()
+const suggestion = (name: string): Locator =>
+  story.page.locator('.suggest-widget .monaco-list-row').filter({ hasText: name }).first()
+const picture = (name: string) =>
+  story.page.screenshot({ path: join(repository, 'test-results', `browser-languages-${name}.png`) })
+
+async function openFile(name: string): Promise<void> {
+  const { page } = story
+  await page.keyboard.press('Control+p')
+  await page.locator('.quick-input-widget input').fill(name)
+  await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: name }).first().waitFor()
+  await page.keyboard.press('Enter')
+  await page
+    .getByRole('tab', { name: new RegExp(name), selected: true })
+    .first()
+    .waitFor()
+}
+
+/** Puts the caret behind the first place where `text` stands in the open file. */
+async function caretAfter(text: string): Promise<void> {
+  const { page } = story
+  await editor().locator('.view-lines').click()
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.press('Control+f')
+  await page.locator('.find-widget textarea').first().fill(text)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  // Until the text has the focus again, the next key would go to the search, and the text found would stay selected.
+  await page.waitForFunction(() =>
+    document.activeElement?.closest('.find-widget, .editor-instance')?.matches('.editor-instance'),
+  )
+  await page.keyboard.press('ArrowRight')
+}
+
+it('makes a React sandbox without a machine', async () => {
+  const { page, server } = story
+  await createAccount(page, server.address, 'ada')
+  await page.goto(`${server.address}/dashboard/recent?create=true`)
+  await page.getByRole('option', { name: /React \(Vite, TypeScript\)/ }).click()
+  await page.getByLabel('Runs').click()
+  await page.getByRole('option', { name: 'In your browser' }).click()
+  await page.getByRole('button', { name: /^Create from/ }).click()
+  await page.waitForURL('**/sandbox/*')
+  await page.getByRole('treeitem', { name: 'package.json', exact: true }).waitFor()
+  await page.frameLocator('iframe[src*=".preview."]').first().getByRole('heading', { name: 'Hello React' }).waitFor()
+})
+
+it('shows a mistake in the types of a component, and nothing where there is none', async () => {
+  const { page } = story
+  await openFile('App.tsx')
+  await caretAfter('useState(0)')
+  await page.keyboard.type('\nconst wrong: number = count.toFixed()')
+  await editor().locator('.squiggly-error').first().waitFor()
+  await page.keyboard.press('Control+Shift+m')
+  const problems = page.locator('.markers-panel')
+  await problems.getByText("Type 'string' is not assignable to type 'number'.").first().waitFor()
+  await picture('mistake')
+  expect(await editor().locator('.squiggly-error').count()).toBe(1)
+  await page.keyboard.press('Control+Shift+m')
+  await caretAfter(' = count.toFixed()')
+  for (let count = 0; count < 'const wrong: number = count.toFixed()'.length; count += 1)
+    await page.keyboard.press('Backspace')
+  await editor().locator('.squiggly-error').first().waitFor({ state: 'detached' })
+})
+
+it('offers what a package has, and shows where it is made', async () => {
+  const { page } = story
+  await caretAfter('import { useState')
+  await page.keyboard.type(', useRed')
+  await suggestion('useReducer').waitFor()
+  await picture('members')
+  await page.keyboard.press('Enter')
+  await suggestion('useReducer').waitFor({ state: 'hidden' })
+  await page.keyboard.press('F12')
+  await page.getByRole('tab', { name: /index\.d\.ts/ }).waitFor()
+  await picture('declaration')
+})
+
+it('knows style sheets, pages and JSON', async () => {
+  const { page } = story
+  await openFile('package.json')
+  await caretAfter('"private": true,')
+  await page.keyboard.type(',')
+  await editor().locator('.squiggly-error').first().waitFor()
+  await page.keyboard.press('Backspace')
+  await editor().locator('.squiggly-error').first().waitFor({ state: 'detached' })
+  await openFile('index.html')
+  await caretAfter('<body>')
+  await page.keyboard.type('\n<butt')
+  await suggestion('button').waitFor()
+  await page.keyboard.press('Escape')
+})
