@@ -77,7 +77,8 @@ it('offers what a package has, and shows where it is made', async () => {
   const { page } = story
   await caretAfter('import { useState')
   await page.keyboard.type(', useRed')
-  await suggestion('useReducer').waitFor()
+  await page.keyboard.press('Control+Space')
+  await suggestion('useReducer').waitFor({ timeout: 30_000 })
   await picture('members')
   await page.keyboard.press('Enter')
   await suggestion('useReducer').waitFor({ state: 'hidden' })

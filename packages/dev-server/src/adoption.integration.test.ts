@@ -71,6 +71,23 @@ describe('a dev server that goes on in a copy of its box', () => {
     expect(buffer.join('')).toContain('at box2-')
   })
 
+  it('BX709: started again in the same run it is still the copy, and in another run what the platform says', async () => {
+    await adopt(JSON.stringify({ boxId: copy.aud, epoch: copy.epoch }))
+    const startAgain = async (change: Partial<typeof box.configuration>): Promise<void> => {
+      await server.stop()
+      server = await startDevServer(
+        { ...box.configuration, boxId: original.aud, epoch: original.epoch, boot: 'RESUME', ...change },
+        createLog(() => undefined),
+      )
+    }
+    await startAgain({ isAgain: true })
+    await enter(copy)
+    await expect(enter(original)).rejects.toThrow('403')
+    await startAgain({ isAgain: false, boxId: 'box3', epoch: 9 })
+    await enter({ aud: 'box3', epoch: 9 })
+    await expect(enter(copy)).rejects.toThrow('403')
+  })
+
   it('BX703: what names no box and no run changes nothing', async () => {
     const ada = await enter(original)
     for (const body of ['', 'x', '{}', '{"boxId":"box2"}', '{"boxId":"","epoch":1}', '{"boxId":"b","epoch":-1}']) {

@@ -21,7 +21,7 @@ import type { Log } from './log.ts'
 import { startProcessAreas, type ProcessAreas } from './processAreas.ts'
 import { Readiness } from './readiness.ts'
 import { Session, type SessionHost } from './session.ts'
-import { adoptStateFolder, openStateFolder } from './stateFolder.ts'
+import { adoptedAs, adoptStateFolder, openStateFolder } from './stateFolder.ts'
 import type { DevServerStatus } from './status.ts'
 
 export interface DevServer {
@@ -52,6 +52,7 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
     await Promise.all(flushers.map((flushArea) => flushArea()))
   }
 
+  Object.assign(configuration, await adoptedAs(configuration))
   const verify = await createBoxTokenVerifier(configuration)
   let identity = await openStateFolder(configuration.state, configuration)
   const tokens = new ReconnectTokens(identity.reconnectKey, Date.now)
@@ -123,11 +124,11 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
    * This dev server is the copy of another one that goes on elsewhere: nobody's token, number or address of there is good here. Shells and
    * tasks run on, since that is what such a copy is for.
    */
-  const adopt = async ({ boxId, epoch }: Adoption): Promise<void> => {
+  const adopt = async (adoption: Adoption): Promise<void> => {
     await readiness.whenReady
     for (const session of sessions) session.close()
-    Object.assign(configuration, { boxId, epoch, boot: 'FORK' } satisfies Partial<Configuration>)
-    identity = await adoptStateFolder(configuration.state, boxId, identity)
+    Object.assign(configuration, { ...adoption, boot: 'FORK' } satisfies Partial<Configuration>)
+    identity = await adoptStateFolder(configuration.state, adoption, identity)
     tokens.changeKey(identity.reconnectKey)
     await adopted(identity.boots)
     isAsleep = false

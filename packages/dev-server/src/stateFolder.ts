@@ -1,6 +1,7 @@
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
+import { adoptionSchema, type Adoption } from './adoption.ts'
 import type { Configuration } from './configuration.ts'
 import { hasCode } from './fs/errno.ts'
 import { kernelRandom } from './kernelRandom.ts'
@@ -47,9 +48,30 @@ export async function openStateFolder(
   return { ...(await save(path, { reconnectKey, boots: known.boots + 1, boxId })), isCopy }
 }
 
+/**
+ * What a dev server that is started again was made by an adoption in the same run: whoever starts it knows the box by the names of its
+ * original. In another run the platform says who it is.
+ */
+export async function adoptedAs({
+  state,
+  isAgain,
+}: Pick<Configuration, 'state' | 'isAgain'>): Promise<Partial<Adoption>> {
+  const path = join(state, 'adoption.json')
+  if (!isAgain) await rm(path, { force: true })
+  return readFile(path, 'utf8').then(
+    (text) => adoptionSchema.parse(JSON.parse(text), { jitless: true }),
+    (error: unknown) => {
+      if (hasCode(error, 'ENOENT')) return {}
+      throw error
+    },
+  )
+}
+
 /** The same for a dev server that goes on in a copy of its box: another box from now on, with a start and a key of its own. */
-export async function adoptStateFolder(folder: string, boxId: string, { boots }: Identity): Promise<Identity> {
+export async function adoptStateFolder(folder: string, adoption: Adoption, { boots }: Identity): Promise<Identity> {
   const path = join(folder, 'dev-server.json')
+  const { boxId } = adoption
+  await replaceFile(join(folder, 'adoption.json'), Buffer.from(JSON.stringify(adoption)))
   return { ...(await save(path, { reconnectKey: await newReconnectKey(), boots: boots + 1, boxId })), isCopy: true }
 }
 

@@ -100,7 +100,12 @@ export function registerPacks(app: App, context: ServerContext): { close(): Prom
 
   app.get(
     '/api/v1/types/:id',
-    { schema: { params: z.object({ id: z.string().max(100) }) } },
+    {
+      schema: {
+        params: z.object({ id: z.string().max(100) }),
+        response: { 200: z.instanceof(Buffer).describe('The declarations of the packages, as gzip of JSON') },
+      },
+    },
     async (request, reply) => {
       const content = await typePacks.file(request.params.id)
       if (!content) throw new ApiError('NOT_FOUND', { detail: 'There are no types of that name' })
