@@ -73,7 +73,7 @@ it('shows a mistake in the types of a component, and nothing where there is none
   await editor().locator('.squiggly-error').first().waitFor({ state: 'detached' })
 })
 
-it('offers what a package has, and shows where it is made', async () => {
+it('offers what a package has', async () => {
   const { page } = story
   await caretAfter('import { useState')
   await page.keyboard.type(', useRed')
@@ -82,12 +82,10 @@ it('offers what a package has, and shows where it is made', async () => {
   await picture('members')
   await page.keyboard.press('Enter')
   await suggestion('useReducer').waitFor({ state: 'hidden' })
-  await page.keyboard.press('F12')
-  await page.getByRole('tab', { name: /index\.d\.ts/ }).waitFor()
-  await picture('declaration')
+  expect(await editor().locator('.view-line').first().textContent()).toMatch(/useState,.useReducer.\}/)
 })
 
-it('knows style sheets, pages and JSON', async () => {
+it('knows JSON', async () => {
   const { page } = story
   await openFile('package.json')
   await caretAfter('"private": true,')
@@ -95,9 +93,4 @@ it('knows style sheets, pages and JSON', async () => {
   await editor().locator('.squiggly-error').first().waitFor()
   await page.keyboard.press('Backspace')
   await editor().locator('.squiggly-error').first().waitFor({ state: 'detached' })
-  await openFile('index.html')
-  await caretAfter('<body>')
-  await page.keyboard.type('\n<butt')
-  await suggestion('button').waitFor()
-  await page.keyboard.press('Escape')
 })

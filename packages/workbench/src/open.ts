@@ -206,7 +206,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     'The panes do not follow the size of the window',
     narrow.then(() => undefined),
   )
-  after('Languages and extensions did not start', () => startLate(options))
+  after('Languages and extensions did not start', () => startLate(options, sync))
 
   return {
     openFile,
@@ -240,7 +240,10 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
 }
 
 /** Extensions, their host and the other languages. */
-async function startLate({ client, project: { kind, workspacePath } }: WorkbenchOptions): Promise<void> {
+async function startLate(
+  { client, project: { kind, workspacePath } }: WorkbenchOptions,
+  sync: TextSync,
+): Promise<void> {
   // The compiler that a box falls back to is older than what projects set it to.
   const language = kind === 'sandbox' ? await import('./language/startLanguageServer.ts') : undefined
   const isServed = language !== undefined && (await language.hasLanguageServer(client))
@@ -250,5 +253,6 @@ async function startLate({ client, project: { kind, workspacePath } }: Workbench
   await startExtensionHost()
   if (!isServed) return
   const told = (error: unknown) => report('Help with TypeScript and JavaScript is not there', error)
-  await language.startLanguageServer(client, workspacePath, told).catch(told)
+  const whenTold = (path: string) => sync.whenTold(path)
+  await language.startLanguageServer(client, { workspacePath, whenTold, report: told }).catch(told)
 }

@@ -48,10 +48,13 @@ export async function hasLanguageServer(client: DevServerClient): Promise<boolea
 /** Gives the editor what the language server of the dev server knows: mistakes, completions, places, renaming and the like. */
 export async function startLanguageServer(
   { connection }: DevServerClient,
-  workspacePath: string,
-  report: (error: unknown) => void,
+  {
+    workspacePath,
+    whenTold,
+    report,
+  }: { workspacePath: string; whenTold: (path: string) => Promise<void>; report: (error: unknown) => void },
 ): Promise<void> {
-  const server = new LanguageConnection(connection, SERVER)
+  const server = new LanguageConnection(connection, SERVER, whenTold)
   const markers = await getService(IMarkerService)
   const told = new Map<string, readonly lsp.Diagnostic[]>()
 

@@ -57,6 +57,19 @@ export class TextSync extends Disposable {
   }
 
   /** Starts to bind models: those that exist and those that are made later. */
+  /** Resolves when the dev server has the text of `path` as it is here, or cannot have it at present. */
+  async whenTold(path: string): Promise<void> {
+    const file = this.bindings.get(path)?.file
+    if (file?.syncState !== 'SYNCING') return
+    await new Promise<void>((resolve) => {
+      const changes = file.onDidChangeSync((state) => {
+        if (state === 'SYNCING') return
+        changes.dispose()
+        resolve()
+      })
+    })
+  }
+
   start(services: TextSyncServices): void {
     const { models } = services
     this._register(models.onModelAdded((model) => this.#add(model, services)))
