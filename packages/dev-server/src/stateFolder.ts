@@ -48,6 +48,14 @@ export async function openStateFolder(
   return { ...(await save(path, { reconnectKey, boots: known.boots + 1, boxId })), isCopy }
 }
 
+/** The same for a dev server that goes on in a copy of its box: another box from now on, with a start and a key of its own. */
+export async function adoptStateFolder(folder: string, adoption: Adoption, { boots }: Identity): Promise<Identity> {
+  const path = join(folder, 'dev-server.json')
+  const { boxId } = adoption
+  await replaceFile(join(folder, 'adoption.json'), Buffer.from(JSON.stringify(adoption)))
+  return { ...(await save(path, { reconnectKey: await newReconnectKey(), boots: boots + 1, boxId })), isCopy: true }
+}
+
 /**
  * What a dev server that is started again was made by an adoption in the same run: whoever starts it knows the box by the names of its
  * original. In another run the platform says who it is.
@@ -65,14 +73,6 @@ export async function adoptedAs({
       throw error
     },
   )
-}
-
-/** The same for a dev server that goes on in a copy of its box: another box from now on, with a start and a key of its own. */
-export async function adoptStateFolder(folder: string, adoption: Adoption, { boots }: Identity): Promise<Identity> {
-  const path = join(folder, 'dev-server.json')
-  const { boxId } = adoption
-  await replaceFile(join(folder, 'adoption.json'), Buffer.from(JSON.stringify(adoption)))
-  return { ...(await save(path, { reconnectKey: await newReconnectKey(), boots: boots + 1, boxId })), isCopy: true }
 }
 
 async function newReconnectKey(): Promise<string> {

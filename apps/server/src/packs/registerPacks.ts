@@ -25,13 +25,6 @@ import { limitConcurrency } from '../limitConcurrency.ts'
 import { authorizeSandbox } from '../sandboxes/index.ts'
 import { SandboxPreviews } from './sandboxPreviews.ts'
 
-/** Answers to a package that nobody has, or a registry that is away, as people read them. */
-function toPackError(error: unknown): unknown {
-  if (!(error instanceof PackerError)) return error
-  const detail = `${error.message}. ${packerErrors[error.code].next}`
-  return new ApiError(error.status >= 500 ? 'UNAVAILABLE' : 'PACK_FAILED', { detail, cause: error })
-}
-
 /** A pack keeps a core busy for seconds; what is there already does not wait. */
 const MOST_PACKS = 2
 
@@ -51,14 +44,18 @@ export function registerPacks(app: App, context: ServerContext): { close(): Prom
   const typePacks = new TypePacks({ folder: join(configuration.home, 'packs'), mirror })
   const making = limitConcurrency(MOST_PACKS)
 
-  const pack = async (request: PackRequest): Promise<PackManifest> => {
+  /** A package that nobody has, or a registry that is away, is said as people read it. */
+  const make = async <Made>(what: string, work: () => Promise<Made>): Promise<Made> => {
     try {
-      return await making(() => packs.pack(request))
+      return await making(work)
     } catch (error) {
-      if (error instanceof PackerError) log.info({ err: error }, 'dependencies could not be packed')
-      throw toPackError(error)
+      if (!(error instanceof PackerError)) throw error
+      log.info({ err: error }, `${what} could not be packed`)
+      const detail = `${error.message}. ${packerErrors[error.code].next}`
+      throw new ApiError(error.status >= 500 ? 'UNAVAILABLE' : 'PACK_FAILED', { detail, cause: error })
     }
   }
+  const pack = (request: PackRequest): Promise<PackManifest> => make('dependencies', () => packs.pack(request))
 
   app.post(
     '/api/v1/sandboxes/:id/packs',
@@ -89,12 +86,7 @@ export function registerPacks(app: App, context: ServerContext): { close(): Prom
     },
     async (request) => {
       await authorizeSandbox(database, request.params.id, request.user, 'open')
-      try {
-        return { data: await making(() => typePacks.pack(request.body)) }
-      } catch (error) {
-        if (error instanceof PackerError) log.info({ err: error }, 'types could not be packed')
-        throw toPackError(error)
-      }
+      return { data: await make('types', () => typePacks.pack(request.body)) }
     },
   )
 
