@@ -266,6 +266,24 @@ describe('the workbench of somebody who may write', () => {
   })
 })
 
+it('WB740: terminals are taken up also when the connection is lost meanwhile', async () => {
+  await openPage('?lose=shell/create&lose=shell/open')
+  await openTerminal()
+  await page.locator('.terminal-tabs-entry', { hasText: 'Dev server' }).waitFor()
+  await page.locator('.terminal-tabs-entry', { hasText: 'bash' }).first().waitFor()
+  expect(await page.evaluate(() => [...window.playground.server.losingAt])).toEqual([])
+  await closePage()
+})
+
+it('WB740: the terminals of tasks are there when the box makes no shell', async () => {
+  await openPage('?refuse=13')
+  await page.locator('.notification-toast', { hasText: 'A terminal did not open' }).waitFor()
+  await page.evaluate(() => window.playground.server.refuseWriting(null))
+  await openTerminal()
+  await page.locator('.terminal-tabs-entry', { hasText: 'Dev server' }).waitFor()
+  await closePage()
+})
+
 it('WB35: without write access, files are read-only and a terminal says how to get one', async () => {
   await openPage('?readonly')
   await openApp()

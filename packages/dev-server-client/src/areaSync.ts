@@ -25,6 +25,26 @@ export function isConnectionFailure(error: unknown): boolean {
   )
 }
 
+/**
+ * Asks until there is an answer: what was under way when the connection ended is asked again, and then waits for the next connection.
+ * Only for requests that may be done twice.
+ */
+export async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!isLostAnswer(error)) throw error
+    }
+  }
+}
+
+function isLostAnswer(error: unknown): boolean {
+  return (
+    error instanceof DevServerClientError && (error.code === 'ATTEMPTING_RECONNECT' || error.code === 'CONNECTION_LOST')
+  )
+}
+
 /** Reads an area's state after every join. `ready` resolves with the first success. */
 export class AreaSync implements Disposable {
   readonly ready: Promise<void>

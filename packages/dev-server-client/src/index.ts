@@ -1,4 +1,5 @@
 export type * from './api.ts'
+export { isConnectionFailure } from './areaSync.ts'
 export { systemClock } from './clock.ts'
 export type { Clock } from './clock.ts'
 export { DevServerClient } from './devServerClient.ts'

@@ -8,7 +8,7 @@ const parameters = new URLSearchParams(location.search)
 const address = parameters.get('server')
 const token = parameters.get('token') ?? ''
 const WORKSPACE = parameters.get('workspace') ?? '/project/workspace'
-const server = new MemoryDevServer(WORKSPACE, {
+const FILES = {
   'README.md':
     '# Playground\n\nThis box lives in the page. Everything is real but the box.\n\n- `src/App.tsx` is the app\n',
   'package.json': '{\n  "name": "playground",\n  "private": true\n}\n',
@@ -16,7 +16,9 @@ const server = new MemoryDevServer(WORKSPACE, {
     "import { greeting } from './greeting'\n\n/** The whole app. */\nexport function App({ name = 'world' }: { name?: string }) {\n  const count: number = 42\n  return (\n    <h1 className=\"title\">\n      {greeting(name)} {count}\n    </h1>\n  )\n}\n",
   'src/greeting.ts': 'export function greeting(name: string): string {\n  return `Hello ${name}`\n}\n',
   'src/style.css': '.title {\n  color: rebeccapurple;\n}\n',
-})
+}
+const server = new MemoryDevServer(WORKSPACE, FILES, parameters.getAll('lose'))
+if (parameters.has('refuse')) server.refuseWriting(Number(parameters.get('refuse')))
 
 function client(name: string, color: string): DevServerClient {
   return new DevServerClient({

@@ -51,6 +51,8 @@ export class MemoryDevServer {
   readonly #peers = new Set<Peer>()
   /** When set, everything that writes is refused with it. */
   refusal: ProtocolError | null = null
+  /** Methods that are answered by the end of the connection, the first time each is asked. */
+  readonly losingAt: Set<string>
   readonly #shells = new Map<string, Shell & { output: string }>()
   #ports: Port[] = []
   #task: Task
@@ -63,7 +65,8 @@ export class MemoryDevServer {
     steps: [{ name: 'Install packages', command: 'npm install', shellId: null, finishStatus: 'SUCCEEDED' }],
   }
 
-  constructor(workspacePath: string, files: Record<string, string>) {
+  constructor(workspacePath: string, files: Record<string, string>, losingAt: readonly string[] = []) {
+    this.losingAt = new Set(losingAt)
     this.workspacePath = workspacePath
     this.tree = new MemoryTree(workspacePath, files)
     this.#task = {
@@ -162,6 +165,10 @@ export class MemoryDevServer {
     }
     const receive = (frame: Uint8Array) => {
       const { id, method, params } = decode(frame) as { id: number; method: MethodName; params: unknown }
+      if (this.losingAt.delete(method)) {
+        this.loseConnections()
+        return
+      }
       try {
         const definition = methods[method]
         if (!definition) throw new ProtocolError('FEATURE_UNAVAILABLE')

@@ -1,15 +1,11 @@
 import type { FileObject } from '@boxyard/protocol'
 import type { FilesArea, FileTree, OpenFile } from '../api.ts'
-import { isConnectionFailure } from '../areaSync.ts'
+import { isConnectionFailure, untilAnswered } from '../areaSync.ts'
 import type { AreaContext } from '../areaSync.ts'
-import { DevServerClientError } from '../errors.ts'
-import type { ClientErrorCode } from '../errors.ts'
 import { canonicalPath } from '../fs/workspacePath.ts'
 import { timings } from '../timings.ts'
 import { BinaryDocument } from './binaryDocument.ts'
 import { TextDocument } from './textDocument.ts'
-
-const mayRepeat: ReadonlySet<ClientErrorCode> = new Set<ClientErrorCode>(['ATTEMPTING_RECONNECT', 'CONNECTION_LOST'])
 
 /** An open file and how many hold it. */
 interface Entry {
@@ -74,14 +70,7 @@ export class Files implements FilesArea {
   async #request(path: string): Promise<Entry> {
     await this.#closing.get(path)
     // Opening twice is opening once, so a lost connection only delays it.
-    for (;;) {
-      try {
-        return await this.#requestOnce(path)
-      } catch (error) {
-        const isDelayed = error instanceof DevServerClientError && mayRepeat.has(error.code)
-        if (!isDelayed) throw error
-      }
-    }
+    return untilAnswered(() => this.#requestOnce(path))
   }
 
   async #requestOnce(path: string): Promise<Entry> {

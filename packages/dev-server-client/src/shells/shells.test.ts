@@ -104,3 +104,16 @@ it('DC506: creates a shell of 125 columns and 20 rows unless another size is ask
   await client.shells.create({ type: 'TERMINAL' })
   expect(server.last('shell/create').params).toEqual({ type: 'TERMINAL', size: { cols: 125, rows: 20 } })
 })
+
+it('DC740: opens a shell after the reconnect when the connection ends before the answer', async () => {
+  const { server, client } = await connected()
+  server.answers['shell/open'] = () => HOLD
+  const opening = client.shells.open('s', size)
+  await settled()
+  server.answers['shell/open'] = () => ({ ...shell, buffer: ['$ ls\r\n'] })
+  server.socket.end(1006)
+  await server.clock.advance(1_000)
+  const seen: string[] = []
+  ;(await opening).onData((data) => seen.push(data))
+  expect(seen).toEqual(['$ ls\r\n'])
+})

@@ -1,6 +1,6 @@
 import type { OpenShell, Shell, ShellSize } from '@boxyard/protocol'
 import type { ShellsArea } from '../api.ts'
-import { AreaSync, isConnectionFailure } from '../areaSync.ts'
+import { AreaSync, isConnectionFailure, untilAnswered } from '../areaSync.ts'
 import type { AreaContext } from '../areaSync.ts'
 import { Emitter } from '../event.ts'
 import { OpenedShell } from './openedShell.ts'
@@ -71,8 +71,11 @@ export class Shells implements ShellsArea {
   }
 
   open(shellId: string, size: ShellSize): Promise<OpenedShell> {
-    return this.#openWith(size, (onResult) =>
-      this.#context.connection.request('shell/open', { shellId, size }, { onResult }),
+    // Opening twice is opening once, so a lost connection only delays it.
+    return untilAnswered(() =>
+      this.#openWith(size, (onResult) =>
+        this.#context.connection.request('shell/open', { shellId, size }, { onResult }),
+      ),
     )
   }
 

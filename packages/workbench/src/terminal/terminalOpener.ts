@@ -1,4 +1,4 @@
-import type { ShellsArea, TasksArea } from '@boxyard/dev-server-client'
+import { isConnectionFailure, type ShellsArea, type TasksArea } from '@boxyard/dev-server-client'
 import type { Shell } from '@boxyard/protocol'
 import type { ITerminalInstance } from '@codingame/monaco-vscode-api/vscode/vs/workbench/contrib/terminal/browser/terminal'
 import type {
@@ -36,22 +36,48 @@ export class TerminalOpener {
   async start(onError: (error: unknown) => void): Promise<void> {
     const { canWrite, shells, tasks, terminals, username } = this.#options
     await Promise.all([shells.ready, tasks.ready])
-    const own = shells.all.filter((shell) => isOwnTerminal(shell, username()))
-    // Whoever opens the panel means a shell of his own, not the output of a task, where typing would stop it.
-    if (own.length === 0 && canWrite) own.push(await this.#createShell())
     const instances: ITerminalInstance[] = []
-    for (const { shellId, name } of own) instances.push(await this.#create(shellId, name, true))
-    const offer = async () => {
-      for (const { name, shell } of tasks.all) {
-        if (shell?.status !== 'RUNNING' || this.#offered.has(shell.shellId)) continue
-        // A task that runs again takes the place of the output of its last run.
-        this.#ofTask.get(name)?.dispose()
-        this.#ofTask.set(name, await this.#create(shell.shellId, name, false))
+    try {
+      // Whoever opens the panel means a shell of his own, not the output of a task, where typing would stop it.
+      const own = canWrite ? await this.#ownShells() : shells.all.filter((shell) => isOwnTerminal(shell, username()))
+      for (const { shellId, name } of own) instances.push(await this.#create(shellId, name, true))
+    } catch (error) {
+      // A box that makes no shell for this person still runs its tasks.
+      onError(error)
+    }
+    tasks.onDidChange(() => void this.#offerTasks().catch(onError))
+    await this.#offerTasks()
+    if (instances[0]) terminals.setActiveInstance(instances[0])
+  }
+
+  /** The shells that this person left running; one is made where there is none. */
+  async #ownShells(): Promise<Shell[]> {
+    const { shells, username } = this.#options
+    for (;;) {
+      const own = shells.all.filter((shell) => isOwnTerminal(shell, username()))
+      if (own.length > 0) return own
+      try {
+        return [await this.#createShell()]
+      } catch (error) {
+        if (!isConnectionFailure(error)) throw error
+        // The box may have made it: the list that comes with the next connection tells.
+        await new Promise<void>((resolve) => {
+          const listening = shells.onDidChange(() => {
+            listening.dispose()
+            resolve()
+          })
+        })
       }
     }
-    await offer()
-    if (instances[0]) terminals.setActiveInstance(instances[0])
-    tasks.onDidChange(() => void offer().catch(onError))
+  }
+
+  async #offerTasks(): Promise<void> {
+    for (const { name, shell } of this.#options.tasks.all) {
+      if (shell?.status !== 'RUNNING' || this.#offered.has(shell.shellId)) continue
+      // A task that runs again takes the place of the output of its last run.
+      this.#ofTask.get(name)?.dispose()
+      this.#ofTask.set(name, await this.#create(shell.shellId, name, false))
+    }
   }
 
   async #createShell(): Promise<Shell> {
