@@ -1,12 +1,10 @@
-import { createRoute, createRouter, Navigate } from '@tanstack/react-router'
+import { createRoute, createRouter, lazyRouteComponent, Navigate } from '@tanstack/react-router'
 import { z } from 'zod'
 import { accountRoutes } from './account/accountRoutes.tsx'
 import { administrationRoutes } from './administration/administrationRoutes.tsx'
 import { apiRoutes } from './apiPages/apiRoutes.tsx'
 import { dashboardRoutes } from './dashboard/dashboardRoutes.tsx'
-import { DefinePage } from './define/DefinePage.tsx'
 import { EditorPage } from './editor/EditorPage.tsx'
-import { ProfilePage } from './profile/ProfilePage.tsx'
 import { BranchPage } from './repositories/BranchPage.tsx'
 import { repositoryRoutes } from './repositories/repositoryRoutes.tsx'
 import { BranchHelpPage } from './routes/BranchHelpPage.tsx'
@@ -15,7 +13,6 @@ import { root } from './routes/root.ts'
 import { WelcomePage } from './routes/WelcomePage.tsx'
 import { CliLoginPage } from './session/CliLoginPage.tsx'
 import { DevicePage } from './session/DevicePage.tsx'
-import { SessionsPage } from './session/SessionsPage.tsx'
 import { SignInPage } from './session/SignInPage.tsx'
 import { useSession } from './session/useSession.ts'
 import { useSignInResult } from './session/useSignInResult.ts'
@@ -23,6 +20,10 @@ import { PublicHeader } from './shell/PublicHeader.tsx'
 import { RequireSession } from './shell/RequireSession.tsx'
 import { ShellPage, shellRoute } from './shell/shellRoute.tsx'
 import { workspaceRoutes } from './workspace/workspaceRoutes.tsx'
+
+const DefinePage = lazyRouteComponent(() => import('./define/DefinePage.tsx'), 'DefinePage')
+const ProfilePage = lazyRouteComponent(() => import('./profile/ProfilePage.tsx'), 'ProfilePage')
+const SessionsPage = lazyRouteComponent(() => import('./session/SessionsPage.tsx'), 'SessionsPage')
 
 const welcome = createRoute({ getParentRoute: () => root, path: '/', component: WelcomePage })
 
@@ -105,12 +106,14 @@ const device = createRoute({
 const define = createRoute({
   getParentRoute: () => root,
   path: '/define',
+  wrapInSuspense: true,
   component: () => <RequireSession>{() => <DefinePage />}</RequireSession>,
 })
 
 const profile = createRoute({
   getParentRoute: () => root,
   path: '/u/$username',
+  wrapInSuspense: true,
   component: function Profile() {
     return (
       <>

@@ -1,6 +1,7 @@
-import { createRoute } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { ShellPage, shellRoute } from '../shell/shellRoute.tsx'
-import { SettingsPage } from './SettingsPage.tsx'
+
+const SettingsPage = lazyRouteComponent(() => import('./SettingsPage.tsx'), 'SettingsPage')
 
 const settings = createRoute({
   getParentRoute: () => shellRoute,

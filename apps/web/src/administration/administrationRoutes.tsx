@@ -1,9 +1,10 @@
 import { EmptyState } from '@boxyard/ui'
-import { createRoute } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ShellPage, shellRoute } from '../shell/shellRoute.tsx'
-import { MachinesPage } from './MachinesPage.tsx'
-import { MailsPage } from './MailsPage.tsx'
+
+const MachinesPage = lazyRouteComponent(() => import('./MachinesPage.tsx'), 'MachinesPage')
+const MailsPage = lazyRouteComponent(() => import('./MailsPage.tsx'), 'MailsPage')
 
 const getParentRoute = () => shellRoute
 

@@ -1,8 +1,9 @@
 import { Skeleton } from '@boxyard/ui'
-import { createRoute, Link } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent, Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { ShellPage, shellRoute } from '../shell/shellRoute.tsx'
-import { RestPage } from './RestPage.tsx'
+
+const RestPage = lazyRouteComponent(() => import('./RestPage.tsx'), 'RestPage')
 
 const QueryExplorer = lazy(() => import('./QueryExplorer.tsx'))
 

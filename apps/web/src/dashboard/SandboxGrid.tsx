@@ -13,21 +13,9 @@ import { RenameDialog } from './RenameDialog.tsx'
 import type { SandboxAction } from './sandboxAction.ts'
 import { moveSandboxes, setFrozen, setTemplates } from './sandboxCommands.ts'
 import { SandboxMenu } from './SandboxMenu.tsx'
-import { SandboxTile, SandboxTileSkeleton } from './SandboxTile.tsx'
+import { SandboxTile } from './SandboxTile.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
-
-export const tileGrid =
-  'grid grid-cols-[repeat(auto-fill,minmax(150px,1fr))] gap-3 wide:grid-cols-[repeat(auto-fill,minmax(220px,1fr))] wide:gap-4'
-
-export function SandboxGridSkeleton() {
-  return (
-    <div className={tileGrid}>
-      {Array.from({ length: 8 }, (_, index) => (
-        <SandboxTileSkeleton key={index} />
-      ))}
-    </div>
-  )
-}
+import { tileGrid } from './tileGrid.ts'
 
 /** Sandboxes as tiles, one or many of which can be selected and acted on. */
 export function SandboxGrid({ cards, now }: { cards: readonly SandboxCard[]; now: Date }) {

@@ -2,7 +2,8 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { SandboxCard } from '../api/queries.ts'
 import { QueryView } from './QueryView.tsx'
-import { SandboxGrid, SandboxGridSkeleton } from './SandboxGrid.tsx'
+import { SandboxGrid } from './SandboxGrid.tsx'
+import { SandboxGridSkeleton } from './SandboxGridSkeleton.tsx'
 
 /** One list of sandboxes with its states. */
 export function SandboxListPage(props: {

@@ -1,4 +1,4 @@
-import { Badge, classNames, Skeleton } from '@boxyard/ui'
+import { Badge, classNames } from '@boxyard/ui'
 import { Link } from '@tanstack/react-router'
 import { Check, Globe, Link2, Lock, Snowflake } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -98,17 +98,5 @@ function Moment({ at, now }: { at: Date; now: Date }) {
     <time dateTime={at.toISOString()} title={at.toLocaleString()}>
       {relativeTime(at, now)}
     </time>
-  )
-}
-
-export function SandboxTileSkeleton() {
-  return (
-    <div className="flex flex-col overflow-hidden rounded-menu border border-line bg-panel">
-      <div className="aspect-video border-b border-line bg-ground" />
-      <div className="flex flex-col gap-2 px-3 py-3">
-        <Skeleton className="h-3 w-2/3" />
-        <Skeleton className="h-3 w-1/3" />
-      </div>
-    </div>
   )
 }

@@ -1,15 +1,17 @@
-import { createRoute, redirect, useNavigate, useRouter } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent, redirect, useNavigate, useRouter } from '@tanstack/react-router'
 import { z } from 'zod'
-import { CreateDialog } from '../create/CreateDialog.tsx'
 import { InWorkspace, ShellPage, shellRoute } from '../shell/shellRoute.tsx'
-import { DraftsPage } from './DraftsPage.tsx'
-import { FolderPage } from './FolderPage.tsx'
-import { LikedPage } from './LikedPage.tsx'
-import { RecentPage } from './RecentPage.tsx'
-import { SearchPage } from './SearchPage.tsx'
-import { SharedPage } from './SharedPage.tsx'
-import { TemplatesPage } from './TemplatesPage.tsx'
-import { TrashPage } from './TrashPage.tsx'
+
+const pages = () => import('./pages.ts')
+const CreateDialog = lazyRouteComponent(pages, 'CreateDialog')
+const DraftsPage = lazyRouteComponent(pages, 'DraftsPage')
+const FolderPage = lazyRouteComponent(pages, 'FolderPage')
+const LikedPage = lazyRouteComponent(pages, 'LikedPage')
+const RecentPage = lazyRouteComponent(pages, 'RecentPage')
+const SearchPage = lazyRouteComponent(pages, 'SearchPage')
+const SharedPage = lazyRouteComponent(pages, 'SharedPage')
+const TemplatesPage = lazyRouteComponent(pages, 'TemplatesPage')
+const TrashPage = lazyRouteComponent(pages, 'TrashPage')
 
 const getParentRoute = () => shellRoute
 

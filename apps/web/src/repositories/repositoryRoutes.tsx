@@ -1,7 +1,9 @@
-import { createRoute } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { ShellPage, shellRoute } from '../shell/shellRoute.tsx'
-import { PullRequestPage } from './PullRequestPage.tsx'
-import { RepositoriesPage } from './RepositoriesPage.tsx'
+
+const pages = () => import('./pages.ts')
+const PullRequestPage = lazyRouteComponent(pages, 'PullRequestPage')
+const RepositoriesPage = lazyRouteComponent(pages, 'RepositoriesPage')
 
 const getParentRoute = () => shellRoute
 

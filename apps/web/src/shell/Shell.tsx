@@ -1,7 +1,7 @@
-import { Button, IconButton, Kbd } from '@boxyard/ui'
+import { Button, IconButton, Kbd, Skeleton } from '@boxyard/ui'
 import { Menu, Plus, Search } from 'lucide-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import { NotificationBell } from '../account/NotificationBell.tsx'
 import type { CurrentUser } from '../api/schemas.ts'
@@ -53,7 +53,9 @@ export function Shell({ title, user, children }: { title: string; user: CurrentU
           <NotificationBell />
           <AccountMenu user={user} />
         </header>
-        <main className="mx-auto w-full max-w-[1200px] flex-1 p-3 wide:p-6">{children}</main>
+        <main className="mx-auto w-full max-w-[1200px] flex-1 p-3 wide:p-6">
+          <Suspense fallback={<Skeleton className="h-40" />}>{children}</Suspense>
+        </main>
       </div>
     </div>
   )

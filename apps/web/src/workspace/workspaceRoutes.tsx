@@ -1,11 +1,13 @@
-import { createRoute } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { InWorkspace, ShellPage, shellRoute } from '../shell/shellRoute.tsx'
-import { SsoSettingsPage } from '../session/sso/SsoSettingsPage.tsx'
-import { InvitePage } from './InvitePage.tsx'
-import { OverviewPage } from './OverviewPage.tsx'
-import { PermissionsPage } from './PermissionsPage.tsx'
-import { SandboxInvitationPage } from './SandboxInvitationPage.tsx'
-import { SettingsTabs } from './SettingsTabs.tsx'
+
+const pages = () => import('./pages.ts')
+const SsoSettingsPage = lazyRouteComponent(pages, 'SsoSettingsPage')
+const InvitePage = lazyRouteComponent(pages, 'InvitePage')
+const OverviewPage = lazyRouteComponent(pages, 'OverviewPage')
+const PermissionsPage = lazyRouteComponent(pages, 'PermissionsPage')
+const SandboxInvitationPage = lazyRouteComponent(pages, 'SandboxInvitationPage')
+const SettingsTabs = lazyRouteComponent(pages, 'SettingsTabs')
 
 const getParentRoute = () => shellRoute
 const overview = createRoute({

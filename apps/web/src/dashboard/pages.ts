@@ -1,0 +1,10 @@
+// Reached by imports that run when one of the pages is opened: a visit to an editor does without them.
+export { CreateDialog } from '../create/CreateDialog.tsx'
+export { DraftsPage } from './DraftsPage.tsx'
+export { FolderPage } from './FolderPage.tsx'
+export { LikedPage } from './LikedPage.tsx'
+export { RecentPage } from './RecentPage.tsx'
+export { SearchPage } from './SearchPage.tsx'
+export { SharedPage } from './SharedPage.tsx'
+export { TemplatesPage } from './TemplatesPage.tsx'
+export { TrashPage } from './TrashPage.tsx'
