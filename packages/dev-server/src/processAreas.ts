@@ -22,6 +22,7 @@ import { createShellArea } from './shell/shellArea.ts'
 import { systemTimers } from './shell/Timers.ts'
 import type { Identity } from './stateFolder.ts'
 import type { DevServerStatus } from './status.ts'
+import { askForUsage } from './system/askForUsage.ts'
 import { askToSleep } from './system/askToSleep.ts'
 import { readUsage } from './system/readUsage.ts'
 import { createSystemArea } from './system/systemArea.ts'
@@ -75,8 +76,8 @@ export async function startProcessAreas(
   const setup = await createSetupArea({ ...common, shells, tasks: task.tasks, container })
   const sources = { cgroup: '/sys/fs/cgroup', proc: '/proc', disk: configuration.workspace }
   const { egressSocket } = configuration
-  const sleep = egressSocket === undefined ? undefined : () => askToSleep(egressSocket)
-  const system = await createSystemArea({ ...common, sleep, readUsage: () => readUsage(sources) })
+  const platform = egressSocket === undefined ? {} : platformOf(egressSocket)
+  const system = await createSystemArea({ ...common, ...platform, readUsage: () => readUsage(sources) })
   const git = hasGit() ? [createGitArea({ ...common, workspace, shells, environment, watchFolder })] : []
   const language = createLanguageArea({ ...common, environment, texts: documents })
   const notifications = createNotificationArea()
@@ -120,6 +121,11 @@ export async function startProcessAreas(
       notifications.notify(connection, { type: 'warning', message: STARTED_AGAIN }).catch(report)
     },
   }
+}
+
+/** What concerns this box and is the platform's. */
+function platformOf(egressSocket: string) {
+  return { sleep: () => askToSleep(egressSocket), askForUsage: () => askForUsage(egressSocket) }
 }
 
 /** What the dev container of the workspace asks for. One that can't be read is said and adds nothing. */

@@ -26,6 +26,7 @@ import { registerSdk } from '../csb/registerSdk.ts'
 import { mintPlatformToken } from './startAnswer.ts'
 import { sleepService } from './sleepService.ts'
 import { treeService } from './treeService.ts'
+import { usageService } from './usageService.ts'
 import { TemplateDisks } from './templateDisks.ts'
 
 /** Micro: enough for a dev server, a language server and tests. */
@@ -66,6 +67,7 @@ export async function createMachines(
     services: [
       { path: GIT_PATH, answer: createGitGateway(context, { url: gitHostUrl(configuration) }) },
       sleepService({ hibernate: (boxId) => service.hibernate(boxId) }, log),
+      usageService({ usageOf: (boxId) => service.usageOf(boxId) }),
       treeService(trees),
     ],
     onRefused: (box, address) => log.info({ box, address }, 'refused an address to a box'),

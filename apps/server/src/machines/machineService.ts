@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { Duplex, Readable } from 'node:stream'
-import { BoxError, boxErrors } from '@boxyard/boxes'
+import { BoxError, boxErrors, BYTES_PER_MIB } from '@boxyard/boxes'
 import type {
   BoxChange,
   BoxMetrics,
@@ -35,6 +35,15 @@ export interface MachineInMemory {
   lastUsedAt: Date
   /** False while it sleeps. */
   awake: boolean
+}
+
+/** What a machine takes and may take, as it is told to the machine itself. Null where nothing limits it. */
+export interface MachineUsage {
+  cores: number | null
+  memory_bytes: number
+  memory_limit_bytes: number | null
+  disk_bytes: number
+  disk_limit_bytes: number
 }
 
 export interface MachineServiceOptions {
@@ -166,6 +175,24 @@ export class MachineService implements MachineDirectory, MachineGateway {
     } catch (error) {
       if (error instanceof BoxError && error.code === 'BOX_NOT_RUNNING') return null
       throw error
+    }
+  }
+
+  /** The same beside its size, or null where it does not run, or sees for itself what its size is. */
+  async usageOf(id: string): Promise<MachineUsage | null> {
+    const { boxes, isolation } = this.options
+    if (isolation === 'vm') return null
+    const run = boxes.inMemory().find((running) => running.id === id)
+    const record = await boxes.find(id)
+    const usage = await this.usage(id)
+    if (run === undefined || record === null || usage === null) return null
+    const { tier } = record.spec
+    return {
+      cores: run.limits.cpu ? tier.cpu : null,
+      memory_bytes: usage.memoryBytes,
+      memory_limit_bytes: usage.memoryLimitBytes,
+      disk_bytes: usage.diskBytes,
+      disk_limit_bytes: usage.diskLimitBytes ?? tier.disk * BYTES_PER_MIB,
     }
   }
 

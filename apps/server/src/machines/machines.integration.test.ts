@@ -192,6 +192,20 @@ describe('an editor that is connected', () => {
     reader.close()
   })
 
+  it('tells what the machine may take, not what its host has', async () => {
+    const id = await createDevbox('bad-task')
+    const editor = await joinedEditor(owner, id)
+    const { memory, storage } = (await editor.call('system/metrics')) as {
+      memory: { used: number; configured: number }
+      storage: { used: number; configured: number }
+    }
+    expect(memory.used).toBeGreaterThan(0)
+    expect(storage.configured).toBeCloseTo((20_480 * 1024 ** 2) / 1000 ** 3, 2)
+    // The host's disk holds this repository at least, the box's only what was made in it.
+    expect(storage.used).toBeLessThan(0.1)
+    editor.close()
+  })
+
   it('puts the machine to sleep', async () => {
     const id = await createDevbox('bad-task')
     const editor = await joinedEditor(owner, id)

@@ -15,6 +15,8 @@ export interface Usage {
   memoryLimitBytes: number | null
   storageBytes: number
   storageTotalBytes: number
+  /** Null where no limit is set. */
+  storageLimitBytes: number | null
 }
 
 export interface UsageSources {
@@ -44,6 +46,7 @@ export async function readUsage({ cgroup, proc, disk }: UsageSources): Promise<U
     memoryLimitBytes: limit,
     storageBytes: (storage.blocks - storage.bfree) * storage.bsize,
     storageTotalBytes: storage.blocks * storage.bsize,
+    storageLimitBytes: null,
   }
 }
 

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { Metrics } from '@boxyard/protocol'
 import type { Area, Connection, Connections } from '../area.ts'
 import type { Timers } from '../shell/Timers.ts'
+import type { ToldUsage } from './askForUsage.ts'
 import type { Usage } from './readUsage.ts'
 import { toMetrics } from './toMetrics.ts'
 
@@ -12,6 +13,8 @@ const FRESH_MS = 500
 export interface SystemAreaDependencies {
   connections: Connections
   readUsage: () => Promise<Usage>
+  /** Asks the platform what it knows better; missing where there is none. */
+  askForUsage?: (() => Promise<ToldUsage | undefined>) | undefined
   /** Has the platform put this box to sleep; missing where there is no platform to ask. */
   sleep?: (() => Promise<void>) | undefined
   timers: Timers
@@ -20,17 +23,28 @@ export interface SystemAreaDependencies {
 
 /** Metrics, signs of life and hibernation. See SPEC-shells.md, rules SY1 and on. */
 export async function createSystemArea(dependencies: SystemAreaDependencies): Promise<Area> {
-  const { connections, readUsage, sleep, timers, report } = dependencies
+  const { connections, readUsage, askForUsage, sleep, timers, report } = dependencies
   const cores = availableParallelism()
   const wantsMetrics = (connection: Connection): boolean => connection.subscriptions.system?.metrics === true
   let last = { usage: await readUsage(), at: timers.now() }
-  let metrics: Metrics = toMetrics(last.usage, last.usage, 0, cores)
+  let metrics: Metrics | undefined
   let reading: Promise<Metrics> | undefined
   let cancel: (() => void) | undefined
+  let told: ToldUsage | undefined
+
+  const ask = async (): Promise<void> => {
+    try {
+      told = await askForUsage?.()
+    } catch (error) {
+      // A platform that is away for a moment has told already what the box may take; that it can't be asked is said, not thrown.
+      report(error)
+    }
+  }
 
   const read = async (): Promise<Metrics> => {
-    if (timers.now() - last.at < FRESH_MS) return metrics
-    const usage = await readUsage()
+    if (metrics && timers.now() - last.at < FRESH_MS) return metrics
+    const [own] = await Promise.all([readUsage(), ask()])
+    const usage = { ...own, ...told }
     const at = timers.now()
     metrics = toMetrics(last.usage, usage, (at - last.at) / 1000, cores)
     last = { usage, at }

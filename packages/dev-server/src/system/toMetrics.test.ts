@@ -9,6 +9,7 @@ const usage = {
   memoryLimitBytes: 2 * 1024 ** 3,
   storageBytes: 5e9,
   storageTotalBytes: 20e9,
+  storageLimitBytes: null,
 }
 
 it('SY1: processor use is percent of one core between two readings, memory GiB, storage GB', () => {
@@ -23,4 +24,9 @@ it('SY1: without a limit the total is configured, and use is never negative', ()
   const metrics = toMetrics(usage, { ...usage, cpuSeconds: 3, memoryLimitBytes: null }, 5, 2)
   expect(metrics.cpu.used).toBe(0)
   expect(metrics.memory.configured).toBe(8)
+  expect(toMetrics(usage, { ...usage, storageLimitBytes: 10e9 }, 5, 2).storage).toEqual({
+    used: 5,
+    total: 20,
+    configured: 10,
+  })
 })

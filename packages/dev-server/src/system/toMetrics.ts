@@ -22,7 +22,7 @@ export function toMetrics(before: Usage, now: Usage, seconds: number, cores: num
     storage: {
       used: round(now.storageBytes / GB),
       total: round(now.storageTotalBytes / GB),
-      configured: round(now.storageTotalBytes / GB),
+      configured: round((now.storageLimitBytes ?? now.storageTotalBytes) / GB),
     },
   }
 }
