@@ -237,6 +237,9 @@ describe('the workbench of somebody who may write', () => {
       ['shell-1', 'shell-2', 'shell-3'].some((id) => window.playground.server.outputOf(id).includes('echo hello')),
     )
     await page.locator('.terminal-tabs-entry', { hasText: 'Dev server' }).waitFor()
+    const names = () => page.locator('.terminal-tabs-entry').allInnerTexts()
+    await expect.poll(async () => (await names()).filter((name) => name.includes('zsh')).length, POLL).toBe(2)
+    expect((await names()).filter((name) => name.includes('bash'))).toEqual([])
   })
 
   it('WB7: search finds text in the box', async () => {
@@ -270,7 +273,7 @@ it('WB740: terminals are taken up also when the connection is lost meanwhile', a
   await openPage('?lose=shell/create&lose=shell/open')
   await openTerminal()
   await page.locator('.terminal-tabs-entry', { hasText: 'Dev server' }).waitFor()
-  await page.locator('.terminal-tabs-entry', { hasText: 'bash' }).first().waitFor()
+  await page.locator('.terminal-tabs-entry', { hasText: 'zsh' }).first().waitFor()
   expect(await page.evaluate(() => [...window.playground.server.losingAt])).toEqual([])
   await closePage()
 })

@@ -389,7 +389,7 @@ export class MemoryDevServer {
     this.#lastShell += 1
     const shell = {
       shellId: `shell-${this.#lastShell}`,
-      name: 'bash',
+      name: 'zsh',
       status: 'RUNNING',
       shellType: 'TERMINAL',
       ownerUsername: peer.client.username,

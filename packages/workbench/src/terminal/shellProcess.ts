@@ -64,7 +64,8 @@ export class ShellProcess extends Disposable implements ITerminalChildProcess {
     this.#session = session
     const { shell } = session
     this.#ready.fire({ pid: -1, cwd: this.#options.cwd, windowsPty: undefined })
-    this.#properties.fire({ type: ProcessPropertyType.Title, value: shell.name })
+    // Told that a process is ready, the terminal takes the name of a program for its title, a moment later.
+    setTimeout(() => this.#properties.fire({ type: ProcessPropertyType.Title, value: shell.name }))
     this._register(session.onReset(() => this.#data.fire(CLEAR)))
     this._register(session.onData((output) => this.#data.fire(output)))
     this._register(session.onExit(({ exitCode }) => this.#exited(exitCode)))
