@@ -9,6 +9,7 @@ import {
 import { Severity } from '@codingame/monaco-vscode-api/vscode/vs/platform/notification/common/notification'
 import { editor } from 'monaco-editor'
 import { NO_ROOM_TEXT } from '../files/noRoomText.ts'
+import { sayNoRoom } from '../files/sayNoRoom.ts'
 import { report } from '../status/report.ts'
 import { RemoteCursors } from './remoteCursors.ts'
 import { askWhichText } from './askWhichText.ts'
@@ -24,11 +25,13 @@ export interface StartTextSyncOptions {
 export async function startTextSync({ client, sync, undoGroup }: StartTextSyncOptions): Promise<void> {
   const undo = await getService(IUndoRedoService)
   const notifications = await getService(INotificationService)
+  const textFiles = await getService(ITextFileService)
+  sayNoRoom(textFiles.files)
   const cursors = new RemoteCursors(client.clients)
   sync.onDidBind((binding) => cursors.add(binding))
   sync.start({
     models: await getService(IModelService),
-    textFiles: await getService(ITextFileService),
+    textFiles,
     undoGroup,
     forgetUndo: (model) => undo.removeElements(model.uri),
     onError: (message) => report('A file is not shared', new Error(message)),
