@@ -236,7 +236,7 @@ it('says on a full disk what is safe and what to do, and loses nothing', async (
   await page.keyboard.press('Control+s')
   const said = page.locator('.notification-toast.notification-fade-in-done')
   await expect
-    .poll(() => said.allInnerTexts())
+    .poll(() => said.allInnerTexts(), { timeout: 60_000 })
     .toContainEqual(
       expect.stringMatching(/Failed to save 'README.md': The disk of this devbox is full. What was saved is/),
     )

@@ -10,6 +10,7 @@ import {
   type NotificationMessage,
   type NotificationName,
   type NotificationParams,
+  type Params,
   type ParamsInput,
   type Result,
 } from '@boxyard/protocol'
@@ -76,13 +77,13 @@ export class TestClient {
   static async join(
     server: string | Duplex,
     token: string,
-    options: { query?: string; appId?: string } = {},
+    options: { query?: string; appId?: string; subscriptions?: Params<'client/join'>['subscriptions'] } = {},
   ): Promise<TestClient> {
     const client = await TestClient.open(server, token, options.query)
     client.joined = await client.call('client/join', {
       clientInfo: { protocolVersion: '0.367.10', appId: options.appId ?? 'test' },
       asyncProgress: false,
-      subscriptions: everything,
+      subscriptions: options.subscriptions ?? everything,
     })
     return client
   }
