@@ -240,6 +240,7 @@ it('says on a full disk what is safe and what to do, and loses nothing', async (
     .toContainEqual(
       expect.stringMatching(/Failed to save 'README.md': The disk of this devbox is full. What was saved is/),
     )
+  await expect.poll(() => said.count(), { timeout: 60_000 }).toBe(1)
   expect((await said.allInnerTexts()).join()).not.toContain('FileSystemError')
   await picture('full-disk-save')
 

@@ -6,7 +6,10 @@ import {
   ITextFileService,
   IUndoRedoService,
 } from '@codingame/monaco-vscode-api'
-import { Severity } from '@codingame/monaco-vscode-api/vscode/vs/platform/notification/common/notification'
+import {
+  Severity,
+  type INotificationHandle,
+} from '@codingame/monaco-vscode-api/vscode/vs/platform/notification/common/notification'
 import { editor } from 'monaco-editor'
 import { NO_ROOM_TEXT } from '../files/noRoomText.ts'
 import { sayNoRoom } from '../files/sayNoRoom.ts'
@@ -26,7 +29,8 @@ export async function startTextSync({ client, sync, undoGroup }: StartTextSyncOp
   const undo = await getService(IUndoRedoService)
   const notifications = await getService(INotificationService)
   const textFiles = await getService(ITextFileService)
-  sayNoRoom(textFiles.files)
+  let noRoom: INotificationHandle | undefined
+  sayNoRoom(textFiles.files, () => noRoom?.close())
   const cursors = new RemoteCursors(client.clients)
   sync.onDidBind((binding) => cursors.add(binding))
   sync.start({
@@ -38,6 +42,7 @@ export async function startTextSync({ client, sync, undoGroup }: StartTextSyncOp
     onOutOfSync: (file) => askWhichText(notifications, file),
     onNoRoom: () => {
       const shown = notifications.notify({ severity: Severity.Error, message: NO_ROOM_TEXT, sticky: true })
+      noRoom = shown
       return () => shown.close()
     },
   })
