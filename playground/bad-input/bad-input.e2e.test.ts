@@ -174,7 +174,7 @@ it('refuses a wrong token for the preview of a private devbox, and shows a publi
   const shown = await window.goto(wrong)
   expect(shown?.status()).toBe(200)
   await window.getByText('it lives').waitFor()
-  // A token leaves the address for a cookie, whatever it is worth.
+  // A token leaves the address, whatever it is worth.
   expect(await statusOfPreview(wrong)).toBe(302)
   expect(await statusOfPreview(address)).toBe(200)
   await window.screenshot({ path: join(repository, 'test-results', 'bad-input-public-preview.png') })
