@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BoxDriver } from '@boxyard/boxes'
 import { createBwrapDriver } from '@boxyard/boxes'
+import { hasCode } from '../fs/errno.ts'
 import { buildForTest } from './childServer.ts'
 import { FileMaker } from './fileMaker.ts'
 import { seeded } from './seeded.ts'
@@ -131,9 +132,16 @@ export class KilledBox {
   async #join(index: number): Promise<TestClient> {
     const reconnectToken = this.#typists[index]?.reconnectToken
     const token = await this.#keys.token({ username: `typist${index}`, epoch: this.#epoch })
-    return TestClient.join(await this.#driver.connect(ID), token, {
-      query: reconnectToken ? `&reconnectToken=${reconnectToken}` : '',
-    })
+    for (;;) {
+      try {
+        return await TestClient.join(await this.#driver.connect(ID), token, {
+          query: reconnectToken ? `&reconnectToken=${reconnectToken}` : '',
+        })
+      } catch (error) {
+        // A dev server that is ending takes connections as long as its socket is not closed, and never answers them.
+        if (!hasCode(error, 'ECONNRESET')) throw error
+      }
+    }
   }
 
   /** Everybody takes over what was missed and sees the one text, in which is what was acknowledged. */
