@@ -1,7 +1,7 @@
 import type { Benchmark, Series } from '../benchmark.ts'
 import { bareWrites } from '../keystroke/bareWrites.ts'
 import { startBoxyardTyping } from '../keystroke/boxyardTyping.ts'
-import { shareDb, startShareDbTyping } from '../keystroke/shareDbTyping.ts'
+import { shareDb, shareDbOnDisk, startShareDbTyping } from '../keystroke/shareDbTyping.ts'
 import { SOURCE, typeSteadily } from '../keystroke/typing.ts'
 import type { Typing } from '../keystroke/typing.ts'
 
@@ -17,6 +17,7 @@ const benchmark: Benchmark = {
   async run({ runs, report }) {
     const own = await startBoxyardTyping()
     const peer = await startShareDbTyping()
+    const durable = await startShareDbTyping({ durable: true })
     const measure = async (typing: Typing, people: number) => {
       const { typists, close } = await typing.open(people, SOURCE)
       try {
@@ -25,26 +26,30 @@ const benchmark: Benchmark = {
         await close()
       }
     }
-    const seriesOf = async (people: number): Promise<Series> => {
-      const samples = { own: [] as number[], peer: [] as number[] }
+    const seriesOf = async (people: number): Promise<Series[]> => {
+      const samples = { own: [] as number[], peer: [] as number[], durable: [] as number[] }
       for (let run = 0; run < runs; run += 1) {
         samples.own.push(...(await measure(own, people)))
         samples.peer.push(...(await measure(peer, people)))
+        samples.durable.push(...(await measure(durable, people)))
       }
       report(`${people} typing: ${samples.own.length} keystrokes`)
-      return {
-        name: `${people} typing`,
-        unit: 'ms',
-        better: 'smaller',
-        own: samples.own,
-        peer: { name: shareDb, samples: samples.peer },
-        budget: { of: 'p99', limit: 10 },
-      }
+      const of = { unit: 'ms', better: 'smaller', own: samples.own } as const
+      return [
+        {
+          ...of,
+          name: `${people} typing`,
+          peer: { name: shareDb, samples: samples.peer },
+          budget: { of: 'p99', limit: 10 },
+        },
+        { ...of, name: `${people} typing, both on disk`, peer: { name: shareDbOnDisk, samples: samples.durable } },
+      ]
     }
     try {
-      // Both programs are compiled while they run: the first round is for them.
+      // All programs are compiled while they run: the first round is for them.
       await measure(own, 25)
       await measure(peer, 25)
+      await measure(durable, 25)
       const floor: Series = {
         name: 'a bare write with fdatasync, for comparison',
         unit: 'ms',
@@ -52,10 +57,13 @@ const benchmark: Benchmark = {
         own: await bareWrites(),
         peer: null,
       }
-      return [await seriesOf(25), await seriesOf(8), await seriesOf(2), await seriesOf(1), floor]
+      const [first, ...rest] = (await seriesOf(25)) as [Series, ...Series[]]
+      for (const people of [8, 2, 1]) rest.push(...(await seriesOf(people)))
+      return [first, ...rest, floor]
     } finally {
       await own.stop()
       await peer.stop()
+      await durable.stop()
     }
   },
 }

@@ -1,3 +1,4 @@
+import { KilledBox } from '@boxyard/dev-server/testing'
 import type { Benchmark } from '../benchmark.ts'
 import { killBoxyard } from '../killed/boxyardSoak.ts'
 import { hocuspocus, killHocuspocus } from '../killed/hocuspocusSoak.ts'
@@ -7,7 +8,8 @@ const KILLS_PER_PEER_KILL = 40
 
 const benchmark: Benchmark = {
   name: 'kill-9',
-  description: 'Accepted edits that are gone after SIGKILL at a random moment, three people typing and saving.',
+  description:
+    'Accepted edits and files that are gone after SIGKILL of the dev server at a random moment, and how long it is away.',
   peer: hocuspocus,
   runs: 200,
   async run({ runs, report }) {
@@ -22,6 +24,16 @@ const benchmark: Benchmark = {
       accepted += kill.accepted
       if (kill.lost + kill.doubled > 0) report(`kill ${lost.length}: ${kill.lost} lost, ${kill.doubled} doubled`)
       if (lost.length % 20 === 0) report(`${lost.length} kills, ${accepted} edits accepted`)
+    }
+    const away: number[] = []
+    const box = await KilledBox.create(Math.floor(Math.random() * 2 ** 31))
+    try {
+      for (let kill = 0; kill < runs; kill += 1) {
+        away.push((await box.kill()).recovery)
+        if (away.length % 20 === 0) report(`${away.length} kills in a box, ${Math.round(Math.max(...away))} ms at most`)
+      }
+    } finally {
+      await box.remove()
     }
     const peerLost: number[] = []
     for await (const kill of killHocuspocus(Math.ceil(runs / KILLS_PER_PEER_KILL))) {
@@ -50,6 +62,22 @@ const benchmark: Benchmark = {
         unit: 'ms',
         better: 'smaller',
         own: recovery,
+        peer: null,
+        budget: { of: 'median', limit: 1000 },
+      },
+      {
+        name: 'in a box, with nothing lost: end of the connection to text',
+        unit: 'ms',
+        better: 'smaller',
+        own: away,
+        peer: null,
+        budget: { of: 'p99', limit: 1000 },
+      },
+      {
+        name: 'the longest of them',
+        unit: 'ms',
+        better: 'smaller',
+        own: [Math.max(...away)],
         peer: null,
         budget: { of: 'median', limit: 1000 },
       },

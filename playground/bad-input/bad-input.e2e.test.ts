@@ -1,9 +1,12 @@
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { get } from 'node:http'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { openBrowser } from '../support/browser.ts'
 import { freePort, startServer } from '../support/server.ts'
 import type { RunningServer } from '../support/server.ts'
@@ -14,7 +17,12 @@ import { repository } from '../support/story.ts'
 const checkout = process.env['E2E_CHECKOUT'] ?? repository
 const token = randomBytes(16).toString('hex')
 
+const run = promisify(execFile)
+
 let folder: string
+/** The disks of all devboxes, small enough to be filled. Mounting needs a right that not every machine gives to its tests. */
+let disks: string
+let isDiskSmall: boolean
 let port: number
 let server: RunningServer
 let browser: BrowserContext
@@ -22,6 +30,12 @@ let page: Page
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'boxyard-bad-input-'))
+  disks = join(folder, 'home', 'boxes')
+  await mkdir(disks, { recursive: true })
+  isDiskSmall = await run('mount', ['-t', 'tmpfs', '-o', 'size=64m,mode=0700', 'tmpfs', disks]).then(
+    () => true,
+    () => false,
+  )
   port = await freePort()
   server = await startServer(checkout, {
     BOXYARD_HOME: join(folder, 'home'),
@@ -40,9 +54,14 @@ beforeAll(async () => {
   page = browser.pages()[0]!
 })
 
+afterEach((context) => {
+  if (context.task.result?.state === 'fail') return picture('broken')
+})
+
 afterAll(async () => {
   await browser?.close()
   await server?.end('SIGTERM')
+  if (isDiskSmall) await run('umount', [disks])
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -120,6 +139,186 @@ it('shows the last words of a dev task that ends at once, beside a button that s
   await picture('task')
   await page.getByRole('button', { name: 'Run the task' }).first().waitFor()
 })
+
+it('refuses a wrong token for the preview of a private devbox, and shows a public one to everybody', async () => {
+  const serve = `node -e 'require("http").createServer((q, a) => a.end("it lives")).listen(8080)'`
+  const id = await devboxWithTasks({
+    setupTasks: [],
+    tasks: { dev: { name: 'Dev', command: serve, runAtStart: true, preview: { port: 8080 } } },
+  })
+  const privacy = (level: number) => call('PATCH', `/api/v1/sandboxes/${id}/privacy`, { sandbox: { privacy: level } })
+  await privacy(2)
+  await page.goto(`${server.address}/devbox/${id}`)
+  await page.frameLocator('iframe[title*="preview" i]').getByText('it lives').waitFor()
+
+  const visitor = await openBrowser()
+  const window = visitor.pages()[0]!
+  const address = server.address.replace('//app.', `//${id}-8080.preview.`)
+  const wrong = `${address}/?preview_token=${randomBytes(16).toString('hex')}`
+  expect(await statusOfPreview(wrong)).toBe(401)
+  // A person may be somebody who has access, and is asked.
+  await window.goto(wrong)
+  await window
+    .getByRole('button', { name: /sign in/i })
+    .first()
+    .waitFor()
+  await window.screenshot({ path: join(repository, 'test-results', 'bad-input-private-preview.png') })
+  // What the app can not tell better is refused with a page of our own.
+  await visitor.addCookies([{ name: 'boxyard_preview_renewal', value: '1', url: address }])
+  const answer = await window.goto(wrong)
+  expect(answer?.status()).toBe(401)
+  await window.getByRole('heading', { name: 'You do not have access to this preview' }).waitFor()
+  await window.screenshot({ path: join(repository, 'test-results', 'bad-input-refused-preview.png') })
+
+  await privacy(0)
+  const shown = await window.goto(wrong)
+  expect(shown?.status()).toBe(200)
+  await window.getByText('it lives').waitFor()
+  // A token leaves the address, whatever it is worth.
+  expect(await statusOfPreview(wrong)).toBe(302)
+  expect(await statusOfPreview(address)).toBe(200)
+  await window.screenshot({ path: join(repository, 'test-results', 'bad-input-public-preview.png') })
+  await visitor.close()
+})
+
+it('comes back by itself when somebody kills the dev server, and says what began anew', async () => {
+  const id = await devboxWithTasks({
+    setupTasks: [],
+    tasks: { dev: { name: 'Dev', command: 'echo the task runs; sleep 1000', runAtStart: true } },
+  })
+  await page.goto(`${server.address}/devbox/${id}`)
+  await openReadme()
+  await page.keyboard.type('typed and not saved ')
+  await page.locator('header').first().getByText('Kept, not saved').waitFor()
+  const terminal = page.locator('.terminal-wrapper.active .xterm-rows')
+  const isOpen = async () => {
+    await page.keyboard.press('Control+`')
+    return terminal.waitFor({ timeout: 10_000 }).then(
+      () => true,
+      () => false,
+    )
+  }
+  await vi.waitUntil(isOpen, { timeout: 120_000, interval: 100 })
+  await page.keyboard.type('echo before-$((6 * 7))\n')
+  await expect.poll(() => terminal.innerText(), { timeout: 60_000 }).toContain('before-42')
+  // What a terminal printed is on disk a moment later.
+  const isKept = () =>
+    run('grep', ['-rlsq', '^before-42', join(disks, 'boxes', id)]).then(
+      () => true,
+      () => false,
+    )
+  await vi.waitUntil(isKept, { timeout: 60_000, interval: 50 })
+  await page.keyboard.type('kill -9 $PPID\n')
+  await page.getByText('The dev server was started again, because it had ended.').first().waitFor()
+  await expect
+    .poll(() => terminal.innerText(), { timeout: 60_000 })
+    .toMatch(/before-42[^]*The\sdev\sserver\shad\sended\sand\swas\sstarted\sagain\.\sThis\sis\sa\snew\sshell\./)
+  await page.keyboard.type('echo after-$((6 * 7))\n')
+  await expect.poll(() => terminal.innerText(), { timeout: 60_000 }).toContain('after-42')
+  await expect.poll(() => text(), { timeout: 60_000 }).toMatch(/typed\sand\snot\ssaved/)
+  await picture('dev-server-killed')
+})
+
+it('says on a full disk what is safe and what to do, and loses nothing', async (context) => {
+  if (!isDiskSmall) context.skip()
+  const id = await devboxWithTasks({ setupTasks: [], tasks: {} })
+  await page.goto(`${server.address}/devbox/${id}`)
+  await openReadme()
+  await page.keyboard.type('before ')
+  await page.keyboard.press('Control+s')
+  const state = page.locator('header').first()
+  await state.getByText('Saved', { exact: true }).waitFor()
+
+  const filler = await fill()
+  // More than a block of the file, less than what the journal has put by: it is kept, and can not be saved.
+  await page.keyboard.insertText(`${'kept '.repeat(4_000)}\n`)
+  await state.getByText('Kept, not saved').waitFor()
+  await page.keyboard.press('Control+s')
+  const said = page.locator('.notification-toast.notification-fade-in-done')
+  await expect
+    .poll(() => said.allInnerTexts(), { timeout: 60_000 })
+    .toContainEqual(
+      expect.stringMatching(/Failed to save 'README.md': The disk of this devbox is full. What was saved is/),
+    )
+  await expect.poll(() => said.count(), { timeout: 60_000 }).toBe(1)
+  expect((await said.allInnerTexts()).join()).not.toContain('FileSystemError')
+  await picture('full-disk-save')
+
+  await runCommand('Notifications: Clear All Notifications')
+  await said.waitFor({ state: 'detached' })
+  await page.getByRole('treeitem', { name: 'README.md', exact: true }).click()
+  await runCommand('File: New Folder')
+  const name = page.locator('.explorer-folders-view input')
+  await name.fill('folder-on-a-full-disk')
+  await page.keyboard.press('Enter')
+  await said.getByText('The disk of this devbox is full').first().waitFor()
+  expect(await page.getByRole('treeitem', { name: 'folder-on-a-full-disk' }).count()).toBe(0)
+  await picture('full-disk-new')
+
+  await rm(filler, { recursive: true })
+  await run('mount', ['-o', 'remount,nr_inodes=0', disks])
+  await page.locator('.editor-instance .monaco-editor .view-lines').first().click()
+  await page.keyboard.press('Control+s')
+  await state.getByText('Saved', { exact: true }).waitFor()
+  await picture('full-disk-over')
+  const { stdout: found } = await run('find', [join(disks, 'boxes', id), '-name', 'README.md', '-size', '+4k'])
+  const saved = await readFile(found.trim().split('\n')[0]!, 'utf8')
+  expect(saved.startsWith('before kept kept')).toBe(true)
+  expect(saved.match(/kept /g)).toHaveLength(4_000)
+})
+
+/** Takes all the room of the disks, and all the entries that they may have; answers the folder to remove. */
+async function fill(): Promise<string> {
+  const filler = join(disks, 'filler')
+  await mkdir(filler)
+  await run('dd', ['if=/dev/zero', `of=${join(filler, 'bytes')}`, 'bs=4k']).catch(() => undefined)
+  const { stdout } = await run('df', ['--output=iused', disks])
+  const used = Number(stdout.trim().split('\n').at(-1))
+  await run('mount', ['-o', `remount,nr_inodes=${used + 100}`, disks])
+  for (let made = 0; ; made += 1) {
+    try {
+      await writeFile(join(filler, String(made)), '')
+    } catch (error) {
+      expect((error as NodeJS.ErrnoException).code).toBe('ENOSPC')
+      return filler
+    }
+  }
+}
+
+async function runCommand(title: string): Promise<void> {
+  await page.keyboard.press('F1')
+  await page.locator('.quick-input-widget input').fill(`>${title}`)
+  await page
+    .getByRole('option', { name: new RegExp(`^${title}`) })
+    .first()
+    .waitFor()
+  await page.keyboard.press('Enter')
+}
+
+/** What a program is answered that asks for a page of a preview; only browsers know where its name leads. */
+function statusOfPreview(address: string): Promise<number> {
+  const { host, pathname, search } = new URL(address)
+  return new Promise((resolve, reject) => {
+    get({ host: '127.0.0.1', port, path: pathname + search, headers: { host } }, (answer) => {
+      answer.resume()
+      resolve(answer.statusCode ?? 0)
+    }).on('error', reject)
+  })
+}
+
+/** Opens the one file of the devbox, with the caret at its beginning. */
+async function openReadme(): Promise<void> {
+  await page.getByRole('treeitem', { name: 'README.md', exact: true }).dblclick()
+  await page
+    .getByRole('tab', { name: /README\.md/ })
+    .first()
+    .waitFor()
+  await expect.poll(text, { timeout: 60_000 }).toMatch(/#\sBroken/)
+  await page.locator('.editor-instance .monaco-editor .view-lines').first().click()
+  await page.keyboard.press('Control+Home')
+}
+
+const text = () => page.locator('.editor-instance .monaco-editor .view-lines').first().innerText()
 
 /** The command lines of the processes that have to do with a folder. */
 async function processesOf(home: string): Promise<string[]> {

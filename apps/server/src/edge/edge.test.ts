@@ -88,6 +88,9 @@ describe('preview access', () => {
 
   it('lets everybody look at what is public', async () => {
     expect(await decide('read', '/')).toEqual({ kind: 'allow', right: 'read' })
+    // The cookie of an owner is not exchanged for a token that has run out.
+    expect(await decide('read', '/?preview_token=run-out', navigate)).toEqual({ kind: 'remember', token: undefined })
+    expect(await decide('read', '/?preview_token=owner', navigate)).toEqual({ kind: 'remember', token: 'owner' })
   })
 
   it('does not lend a visitor’s cookie to another preview', async () => {

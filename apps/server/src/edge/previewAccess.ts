@@ -13,8 +13,8 @@ export interface PreviewDirectory {
 
 export type PreviewDecision =
   | { kind: 'allow'; right: PreviewRight }
-  /** Set the cookie and come back without the token in the address. */
-  | { kind: 'remember'; token: string }
+  /** Come back without the token in the address, with it in the cookie unless everybody may do as much without one. */
+  | { kind: 'remember'; token: string | undefined }
   /** Ask the app who this is, then come back. */
   | { kind: 'identify' }
   | { kind: 'refuse'; status: 401 | 403 | 404 }
@@ -31,7 +31,8 @@ export async function decidePreviewAccess(
   const right = found ? await directory.rightOf(target, found.token) : anonymous
   const isPage = request.method === 'GET' && request.headers['sec-fetch-mode'] === 'navigate'
   if (found?.from === 'query' && right !== 'none' && (request.method === 'GET' || request.method === 'HEAD')) {
-    return { kind: 'remember', token: found.token }
+    // One that is worth nothing would take the place of a better one.
+    return { kind: 'remember', token: right === anonymous ? undefined : found.token }
   }
   if (right === 'none') {
     // A token of the address may have run out since the address was copied; the app knows who this is all the same.

@@ -14,7 +14,7 @@ export interface VisitorSite {
   rememberedToken: (boxId: string, token: string) => Promise<string>
 }
 
-/** Sends a visitor of a preview on: to the same address with the token in a cookie, or to the app to say who they are. */
+/** Sends a visitor of a preview on: to the same address with the token in a cookie or nowhere, or to the app to say who they are. */
 export async function redirectVisitor(
   request: IncomingMessage,
   response: ServerResponse,
@@ -31,7 +31,9 @@ export async function redirectVisitor(
     decision.kind === 'remember'
       ? {
           location: without,
-          ...cookie(PREVIEW_TOKEN_COOKIE, await rememberedToken(boxId, decision.token), COOKIE_SECONDS),
+          ...(decision.token === undefined
+            ? {}
+            : cookie(PREVIEW_TOKEN_COOKIE, await rememberedToken(boxId, decision.token), COOKIE_SECONDS)),
         }
       : {
           location: `${appOrigin}/preview/authorize?to=${encodeURIComponent(`${protocol}://${request.headers.host ?? ''}${without}`)}`,

@@ -5,14 +5,14 @@ import { editInGroups } from '../testing/groups.ts'
 const SEEDS = Number(process.env['BOXYARD_FUZZ_SEEDS'] ?? 300)
 const FIRST_SEED = Number(process.env['BOXYARD_FUZZ_FIRST_SEED'] ?? 1)
 /** As many groups share a dev server and its restarts: most of a seed's time went into servers that start. */
-const GROUPS = 20
+const GROUPS = 10
 
 /** Groups that have caught a mistake before; the name says which. */
-const PINNED = [{ from: 5151, caught: 'a text that was as saved again when a restart came' }]
+const PINNED = [{ from: 5151, groups: 20, caught: 'a text that was as saved again when a restart came' }]
 
 describe('people who edit together', { timeout: 0 }, () => {
-  it.each(PINNED)('FILE27: converge around $caught, seeds $from and on', async ({ from }) => {
-    const acknowledged = await editInGroups(Array.from({ length: GROUPS }, (_, index) => from + index))
+  it.each(PINNED)('FILE27: converge around $caught, seeds $from and on', async ({ from, groups }) => {
+    const acknowledged = await editInGroups(Array.from({ length: groups }, (_, index) => from + index))
     for (const count of acknowledged.values()) expect(count).toBeGreaterThan(0)
   })
 
@@ -23,6 +23,9 @@ describe('people who edit together', { timeout: 0 }, () => {
       const acknowledged = await editInGroups(group)
       for (const seed of group) expect([seed, acknowledged.get(seed)]).toEqual([seed, expect.any(Number)])
       for (const seed of group) expect(acknowledged.get(seed)).toBeGreaterThan(0)
+      // A long run that is ended before its time has still shown something.
+      const last = group.at(-1)!
+      if (SEEDS > 300 && (last - FIRST_SEED + 1) % 100 === 0) console.log(`Seeds ${FIRST_SEED} to ${last} converge`)
     }
   })
 })

@@ -10,6 +10,7 @@ import { TestClient } from '../testing/testClient.ts'
 import { checkText, Typist } from '../testing/typist.ts'
 
 const ROUNDS = Number(process.env['BOXYARD_KILL_ROUNDS'] ?? 25)
+const SEED = Number(process.env['BOXYARD_KILL_SEED'] ?? 20_261_121)
 const TYPISTS = 4
 
 describe('kill -9', () => {
@@ -23,7 +24,7 @@ describe('kill -9', () => {
     const box = await createTestBox()
     const path = join(box.configuration.workspace, 'shared.txt')
     await writeFile(path, 'start\n')
-    const random = seeded(20_261_121)
+    const random = seeded(SEED)
     let next = 0x3400
     const nextCharacter = (): string => String.fromCharCode(next++)
     const typists = Array.from({ length: TYPISTS }, () => new Typist(random, nextCharacter))

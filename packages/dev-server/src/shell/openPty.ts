@@ -66,7 +66,10 @@ export function openPty(options: PtyOptions): Pty {
   return {
     pid: pty.pid,
     write: (input) => pty.write(input),
-    resize: ({ cols, rows }) => pty.resize(cols, rows),
+    resize({ cols, rows }) {
+      // The terminal may be closed before its program has ended, or before that is known; its descriptor may be another one's by then.
+      if (!socket.destroyed) pty.resize(cols, rows)
+    },
     pause: () => pty.pause(),
     resume: () => pty.resume(),
   }

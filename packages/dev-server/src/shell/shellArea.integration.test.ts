@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { MethodName, Params, Result } from '@boxyard/protocol'
@@ -55,6 +55,13 @@ async function codeOf(work: Promise<unknown>): Promise<string | undefined> {
     if (error instanceof ProtocolError) return error.codeName
     throw error
   }
+}
+
+/** Whether this process has a terminal open that a shell runs on. */
+async function hasTerminal(): Promise<boolean> {
+  const descriptors = await readdir('/proc/self/fd')
+  const targets = descriptors.map((descriptor) => readlink(`/proc/self/fd/${descriptor}`).catch(() => ''))
+  return (await Promise.all(targets)).includes('/dev/ptmx')
 }
 
 beforeEach(async () => {
@@ -190,6 +197,16 @@ describe('shells', () => {
     const closing = `sh -c 'exec <&- >&- 2>&-; for i in 1 2 3 4 5 6 7 8 9; do /bin/true; done; exit 7'`
     const { shellId } = await call('shell/create', { command: `test $# = 0 && ${closing}` })
     expect(await client.next('shell/exit', (exit) => exit.shellId === shellId)).toMatchObject({ exitCode: 7 })
+  })
+
+  it('SH750: a size is taken while the program runs on without its terminal, which it closed', async () => {
+    const { shellId } = await call('shell/create', { command: `trap '' HUP; exec <&- >&- 2>&-; sleep 1000` })
+    const size = (cols: number): Promise<null> => call('shell/resize', { shellId, size: { cols, rows: 40 } })
+    await size(90)
+    while (await hasTerminal()) await size(91)
+    await size(92)
+    const { shells } = await call('shell/list', {})
+    expect(shells).toMatchObject([{ shellId, status: 'RUNNING' }])
   })
 
   it('SH21: a reader that stalls holds neither the process nor the others up, and catches up later', async () => {

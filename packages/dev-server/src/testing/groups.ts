@@ -8,6 +8,8 @@ import { TestClient } from './testClient.ts'
 import { checkText, Typist } from './typist.ts'
 
 const ROUNDS = 4
+/** What those who type need. News of who is there would go to all groups, of which each is of interest to itself alone. */
+const subscriptions = { file: { ot: true } }
 
 /**
  * Groups of two to eight people, each group of a seed of its own and in a file of its own, all on one dev server at the same time. Their
@@ -54,6 +56,7 @@ class Group {
   readonly seed: number
   readonly file: string
   readonly #box: TestBox
+  readonly #tokens: Promise<string>[]
   readonly #random: () => number
   readonly #typists: Typist[]
   #clients: TestClient[] = []
@@ -69,6 +72,13 @@ class Group {
       const own = seeded(Math.floor(this.#random() * 2 ** 32))
       return new Typist(own, () => String.fromCharCode(next++))
     })
+    this.#tokens = this.#typists.map((_, index) =>
+      box.token({
+        username: `typist${index}`,
+        sub: `user${index} of ${seed}`,
+        exp: Math.floor(Date.now() / 1000) + 86_400,
+      }),
+    )
   }
 
   get acknowledged(): number {
@@ -86,8 +96,7 @@ class Group {
       this.#clients = []
       for (const [index, typist] of this.#typists.entries()) {
         const query = typist.reconnectToken ? `&reconnectToken=${typist.reconnectToken}` : ''
-        const token = await this.#box.token({ username: `typist${index}`, sub: `user${index} of ${this.seed}` })
-        this.#clients.push(await TestClient.join(socket, token, { query }))
+        this.#clients.push(await TestClient.join(socket, await this.#tokens[index]!, { query, subscriptions }))
       }
       const { treeNodes } = await this.#clients[0]!.call('fs/read', null)
       this.#fileId = treeNodes.find(({ name }) => name === this.file)!.id

@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import {
   classify,
   decode,
@@ -8,6 +10,7 @@ import {
   type NotificationMessage,
   type NotificationName,
   type NotificationParams,
+  type Params,
   type ParamsInput,
   type Result,
 } from '@boxyard/protocol'
@@ -57,9 +60,12 @@ export class TestClient {
     })
   }
 
-  /** Opens a socket without joining. Rejects with the status of a refused upgrade in the message. */
-  static async open(socketPath: string, token: string, query = ''): Promise<TestClient> {
-    const socket = new WebSocket(`ws+unix:${socketPath}:/?token=${token}${query}`)
+  /** Opens a socket without joining, at a path or over a connection that is there. Rejects with the status of a refused upgrade in the message. */
+  static async open(server: string | Duplex, token: string, query = ''): Promise<TestClient> {
+    const socket =
+      typeof server === 'string'
+        ? new WebSocket(`ws+unix:${server}:/?token=${token}${query}`)
+        : new WebSocket(`ws://dev-server/?token=${token}${query}`, { createConnection: () => server as Socket })
     const client = new TestClient(socket)
     await new Promise<void>((resolve, reject) => {
       socket.once('open', () => resolve())
@@ -69,15 +75,15 @@ export class TestClient {
   }
 
   static async join(
-    socketPath: string,
+    server: string | Duplex,
     token: string,
-    options: { query?: string; appId?: string } = {},
+    options: { query?: string; appId?: string; subscriptions?: Params<'client/join'>['subscriptions'] } = {},
   ): Promise<TestClient> {
-    const client = await TestClient.open(socketPath, token, options.query)
+    const client = await TestClient.open(server, token, options.query)
     client.joined = await client.call('client/join', {
       clientInfo: { protocolVersion: '0.367.10', appId: options.appId ?? 'test' },
       asyncProgress: false,
-      subscriptions: everything,
+      subscriptions: options.subscriptions ?? everything,
     })
     return client
   }
