@@ -145,3 +145,63 @@ step('WB510: a small window closes the side bar and shows one pane at a time', a
   await page.locator('.terminal-wrapper.active .xterm').waitFor()
   expect(await sideBar.isVisible()).toBe(false)
 })
+
+step('WB805: in a small window the side bar is a drawer', async () => {
+  const { page } = story
+  const sideBar = page.locator('.part.sidebar')
+  const dim = page.getByRole('button', { name: 'Close the side bar' })
+  const explorer = page.locator('.activitybar').getByRole('tab', { name: /^Explorer/ })
+  await page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: 'Code' }).click()
+  for (const width of [374, 835]) {
+    await page.setViewportSize({ width, height: 812 })
+    await explorer.click()
+    await dim.waitFor()
+    const box = (await sideBar.boundingBox())!
+    expect(box.x + box.width).toBeLessThanOrEqual(width - 39)
+    await picture(`drawer-${width}`)
+    await dim.click()
+    await sideBar.waitFor({ state: 'hidden' })
+    expect(await dim.count()).toBe(0)
+  }
+  await explorer.click()
+  await page.getByRole('treeitem', { name: 'styles.css', exact: true }).click()
+  await sideBar.waitFor({ state: 'hidden' })
+  await explorer.click()
+  await dim.waitFor()
+  await page.keyboard.press('Escape')
+  await sideBar.waitFor({ state: 'hidden' })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  expect(await dim.count()).toBe(0)
+})
+
+step(
+  'a devbox is shown in a page of another site with its files, and its machine is started when that is asked for',
+  async () => {
+    const { server, page } = story
+    const id = new URL(devbox).pathname.split('/').at(-1)!
+    const reader = await openBrowser({ width: 1000, height: 600 })
+    try {
+      const embed = reader.pages()[0]!
+      await embed.goto(`${server.address}/embed/${id}?file=styles.css&theme=light`)
+      await embed.getByRole('textbox', { name: 'Text of styles.css' }).waitFor()
+      await embed.getByLabel('File', { exact: true }).selectOption('index.html')
+      await embed
+        .getByRole('textbox', { name: 'Text of index.html' })
+        .getByText('<!doctype html>', { exact: false })
+        .waitFor()
+      await picture('embed-devbox', embed)
+      await page.goto(`${server.address}/dashboard/recent`)
+      const stopped = await page.evaluate(
+        async (box) => (await fetch(`/api/vm/${box}/shutdown`, { method: 'POST' })).status,
+        id,
+      )
+      expect(stopped).toBe(200)
+      await embed.reload()
+      await picture('embed-devbox-asleep', embed)
+      await embed.getByRole('button', { name: 'Start the machine' }).click()
+      await embed.getByRole('textbox', { name: 'Text of styles.css' }).waitFor()
+    } finally {
+      await reader.close()
+    }
+  },
+)

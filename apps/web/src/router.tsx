@@ -179,6 +179,37 @@ const namedBranch = createRoute({
   },
 })
 
+const bareBox = createRoute({
+  getParentRoute: () => root,
+  path: '/vscode/$',
+  validateSearch: editorSearch,
+  component: function BareBox() {
+    const { _splat: id = '' } = bareBox.useParams()
+    const { file, comment, moduleview = false } = bareBox.useSearch()
+    return <EditorPage key={id} id={id} route="vscode" file={file} comment={comment} isModuleView={moduleview} />
+  },
+})
+
+const bareDefaultBranch = createRoute({
+  getParentRoute: () => root,
+  path: '/vscode/github/$owner/$repo',
+  validateSearch: branchSearch,
+  component: function BareDefaultBranch() {
+    const { owner, repo } = bareDefaultBranch.useParams()
+    return <BranchPage owner={owner} repo={repo} branch="" search={bareDefaultBranch.useSearch()} />
+  },
+})
+
+const bareBranch = createRoute({
+  getParentRoute: () => root,
+  path: '/vscode/github/$owner/$repo/$',
+  validateSearch: branchSearch,
+  component: function BareBranch() {
+    const { owner, repo, _splat: branch = '' } = bareBranch.useParams()
+    return <BranchPage owner={owner} repo={repo} branch={branch} search={bareBranch.useSearch()} />
+  },
+})
+
 const branchById = createRoute({
   getParentRoute: () => root,
   path: '/redirect-to-project-editor/$branchId',
@@ -212,6 +243,9 @@ export const router = createRouter({
     sandboxRoute,
     defaultBranch,
     namedBranch,
+    bareBox,
+    bareDefaultBranch,
+    bareBranch,
     branchById,
     branchHelp,
   ]),

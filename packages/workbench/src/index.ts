@@ -2,7 +2,9 @@ import type { DevServerClient, Event } from '@boxyard/dev-server-client'
 import type { CommentSource, Lines, TextComment, TextThread } from './comments/commentSource.ts'
 import type { BranchHost, BranchPullRequest, RepositoryMaker, ReviewComment, ReviewHost } from './scm/branchHost.ts'
 import type { OwnEdit } from './scm/typedCopy.ts'
+import type { KeptSettings, SettingsKeeper } from './settings/settingsKeeper.ts'
 import type { ColorScheme } from './startup/settings.ts'
+import type { EditorColors, EditorPalette } from './theme/editorColors.ts'
 import type { SaveState } from './text/textSync.ts'
 
 export type {
@@ -10,12 +12,16 @@ export type {
   BranchPullRequest,
   ColorScheme,
   CommentSource,
+  EditorColors,
+  EditorPalette,
+  KeptSettings,
   Lines,
   OwnEdit,
   RepositoryMaker,
   ReviewComment,
   ReviewHost,
   SaveState,
+  SettingsKeeper,
   TextComment,
   TextThread,
 }
@@ -106,6 +112,8 @@ export interface WorkbenchOptions {
   box?: BoxServices | undefined
   /** What people say about its texts. */
   comments?: (() => Promise<CommentSource>) | undefined
+  /** Where the person's settings are kept for their other browsers; without it they stay in this one. */
+  settings?: SettingsKeeper | undefined
   /** The id of a comment whose thread is opened. */
   revealedComment?: string | undefined
   /** The file that a first visit opens in place of the project's own, relative to the workspace. */
@@ -139,6 +147,11 @@ export interface Workbench {
   readonly followedClient: string | undefined
   readonly onDidChangeFollowedClient: Event<string | undefined>
   setColorScheme(scheme: ColorScheme): void
+  /** The person wants it dark or light: a theme of the other kind that they have chosen goes. */
+  chooseColorScheme(scheme: ColorScheme): void
+  /** Of the theme that is shown, for the page around the editor. */
+  readonly colors: EditorColors | undefined
+  readonly onDidChangeColors: Event<EditorColors>
   /** Resolves when the text that the person looks at is on the screen, in the editor itself. */
   readonly whenShown: Promise<void>
   /** Where the active editor of a text of the workspace stands. */

@@ -1,11 +1,13 @@
-import { getService, ICommandService, IEditorService } from '@codingame/monaco-vscode-api'
+import { Emitter } from '@boxyard/dev-server-client'
+import { getService, ICommandService, IConfigurationService, IEditorService } from '@codingame/monaco-vscode-api'
+import { ConfigurationTarget } from '@codingame/monaco-vscode-api/vscode/vs/platform/configuration/common/configuration'
 import { SearchProviderType } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/search/common/search'
 import { ISearchService } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/search/common/search.service'
 import { configurationRegistry } from '@codingame/monaco-vscode-configuration-service-override'
 import { Uri } from 'monaco-editor'
 import { WorkbenchError } from './errors.ts'
 import { FileSystem } from './files/fileSystem.ts'
-import type { Position, Workbench, WorkbenchOptions } from './index.ts'
+import type { ColorScheme, EditorColors, Position, Workbench, WorkbenchOptions } from './index.ts'
 import { openPreview, openPreviewWhenServed } from './preview/openPreview.ts'
 import { registerPreviewPane } from './preview/previewPane.tsx'
 import { registerGitColors } from './scm/gitColors.ts'
@@ -201,13 +203,38 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     if (host?.review) shown.add(reviewSource(host.review, client.git))
     if (options.comments) shown.add(await options.comments())
   })
+  after('What the box offers is not in the command palette', async () => {
+    const { offerCommands } = await import('./status/offerCommands.ts')
+    await client.commands.ready
+    offerCommands(client.commands, project.kind === 'sandbox' ? 'Sandbox' : 'Devbox', report)
+  })
   const narrow = narrowLayout()
   void background(
     'The panes do not follow the size of the window',
     narrow.then(() => undefined),
   )
+  const colors = new Emitter<EditorColors>()
+  let shownColors: EditorColors | undefined
+  after('The page does not follow the theme', async () => {
+    const { followColors } = await import('./theme/editorColors.ts')
+    await followColors((next) => {
+      shownColors = next
+      colors.fire(next)
+    })
+  })
   after('Languages and extensions did not start', () => startLate(options, sync))
+  const { settings } = options
+  if (settings) {
+    after('Your settings are kept in this browser alone', async () => {
+      const { startSettingsSync } = await import('./settings/startSettingsSync.ts')
+      await startSettingsSync(settings)
+    })
+  }
 
+  const setColorScheme = (scheme: ColorScheme) => {
+    // A default, so that a theme that the person has chosen stays.
+    configurationRegistry.registerDefaultConfigurations([{ overrides: { 'workbench.colorTheme': themeNames[scheme] } }])
+  }
   return {
     openFile,
     openPreview,
@@ -219,12 +246,18 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
       return followed.clientId
     },
     onDidChangeFollowedClient: followed.onDidChange,
-    setColorScheme: (scheme) => {
-      // A default, so that a theme that the person has chosen stays.
-      configurationRegistry.registerDefaultConfigurations([
-        { overrides: { 'workbench.colorTheme': themeNames[scheme] } },
-      ])
+    setColorScheme,
+    chooseColorScheme: (scheme) => {
+      setColorScheme(scheme)
+      if (shownColors?.scheme === scheme) return
+      getService(IConfigurationService)
+        .then((settings) => settings.updateValue('workbench.colorTheme', undefined, ConfigurationTarget.USER))
+        .catch((error: unknown) => report('The theme was not changed', error))
     },
+    get colors() {
+      return shownColors
+    },
+    onDidChangeColors: colors.event,
     whenShown: shown,
     editorPlace: () => editorPlace(workspacePath),
     focus: () => command('workbench.action.focusActiveEditorGroup'),

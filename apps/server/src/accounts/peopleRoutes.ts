@@ -1,5 +1,5 @@
 import { ApiError, dataOf, noContent } from '@boxyard/api'
-import { and, asc, eq, ilike } from 'drizzle-orm'
+import { and, asc, eq, ilike, sql } from 'drizzle-orm'
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { ServerContext } from '../context.ts'
@@ -24,6 +24,14 @@ const settingsBody = z.object({
   name: z.string().trim().min(1, 'Give them a name.').max(100),
   settings: z.string().max(LONGEST_SETTINGS, 'These settings are too long.'),
 })
+
+const newSettingsBody = settingsBody.extend({
+  /** Keep them only over what was kept at that moment, or over nothing (null): what somebody else kept meanwhile is not lost. */
+  if_updated_at: z.iso.datetime().nullish(),
+})
+
+/** Later than the moment before, however fast one change follows another: the moment tells them apart. */
+const nextMoment = sql`greatest(now(), ${editorSettings.updatedAt} + interval '1 millisecond')`
 
 /** Finding people, and the settings that the editor keeps for someone. Both spellings of the current user are answered. */
 export function registerPeople(app: App, { database }: ServerContext): void {
@@ -66,7 +74,7 @@ export function registerPeople(app: App, { database }: ServerContext): void {
 
     app.post(
       path,
-      { onRequest, schema: { body: settingsBody, response: { 200: dataOf(settingsAnswer) } } },
+      { onRequest, schema: { body: newSettingsBody, response: { 200: dataOf(settingsAnswer) } } },
       async (request) => {
         const userId = userOf(request).id
         const kept = await database.select().from(editorSettings).where(eq(editorSettings.userId, userId))
@@ -76,16 +84,21 @@ export function registerPeople(app: App, { database }: ServerContext): void {
             detail: `You reached the maximum of ${MOST_SETTINGS} sets of settings`,
           })
         }
-        const { name, settings } = request.body
+        const { name, settings, if_updated_at: keptAt } = request.body
+        // What was to be replaced may be gone: then these are kept as new ones.
         const [row] = await database
           .insert(editorSettings)
           .values({ id: randomUUID(), userId, name, settings })
           .onConflictDoUpdate({
             target: [editorSettings.userId, editorSettings.name],
-            set: { settings, updatedAt: new Date() },
+            set: { settings, updatedAt: nextMoment },
+            ...(keptAt !== undefined && {
+              setWhere: keptAt === null ? sql`false` : eq(editorSettings.updatedAt, new Date(keptAt)),
+            }),
           })
           .returning()
-        return { data: present(row!) }
+        if (!row) throw new ApiError('CONFLICT', { detail: 'These settings were changed meanwhile' })
+        return { data: present(row) }
       },
     )
 
@@ -96,7 +109,7 @@ export function registerPeople(app: App, { database }: ServerContext): void {
       async (request) => {
         const [row] = await database
           .update(editorSettings)
-          .set({ ...request.body, updatedAt: new Date() })
+          .set({ ...request.body, updatedAt: nextMoment })
           .where(and(eq(editorSettings.id, request.params.id), eq(editorSettings.userId, userOf(request).id)))
           .returning()
           .catch((error: unknown) => {

@@ -8,10 +8,17 @@ import type { ServerContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { authorizeSandbox, devServerAccess } from '../sandboxes/index.ts'
 import type { SandboxAccess } from '../sandboxes/index.ts'
+import { BoxFiles } from './boxFiles.ts'
 import { firstText, firstTextSchema } from './firstText.ts'
 import type { MachineService } from './machineService.ts'
 import { presentProgress } from './presentProgress.ts'
-import { mintDevServerToken, presentStart, startAnswerSchema, startFailureSchema } from './startAnswer.ts'
+import {
+  mintDevServerToken,
+  mintPlatformToken,
+  presentStart,
+  startAnswerSchema,
+  startFailureSchema,
+} from './startAnswer.ts'
 import type { StartAnswer, StartFailure } from './startAnswer.ts'
 
 const KEEP_ALIVE_MS = 15_000
@@ -67,6 +74,35 @@ export function registerMachineRoutes(app: App, context: ServerContext, machines
     const { sandbox } = await authorizeSandbox(database, request.params.id, request.user, 'open')
     return { data: { log: await logOf(sandbox.id) } }
   })
+
+  const files = new BoxFiles(machines, (boxId, epoch) => mintPlatformToken(tokens, boxId, epoch))
+  app.get(
+    '/api/vm/:id/files',
+    {
+      onRequest: optional,
+      schema: { params, response: { 200: z.object({ data: z.object({ paths: z.array(z.string()).nullable() }) }) } },
+    },
+    async (request) => {
+      const { sandbox } = await authorizeSandbox(database, request.params.id, request.user, 'open')
+      return { data: { paths: await files.paths(sandbox.id) } }
+    },
+  )
+
+  app.get(
+    '/api/vm/:id/files/text',
+    {
+      onRequest: optional,
+      schema: {
+        params,
+        querystring: z.object({ path: z.string().min(1).max(1_000) }),
+        response: { 200: z.object({ data: z.object({ text: z.string().nullable() }) }) },
+      },
+    },
+    async (request) => {
+      const { sandbox } = await authorizeSandbox(database, request.params.id, request.user, 'open')
+      return { data: { text: await files.text(sandbox.id, request.query.path) } }
+    },
+  )
 
   app.get(
     '/api/vm/:id/first-text',

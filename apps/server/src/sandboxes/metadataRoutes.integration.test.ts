@@ -151,6 +151,20 @@ describe('people', () => {
     expect((await owner.call('DELETE', path)).status).toBe(204)
     expect((await owner.call('GET', path)).body).toEqual({ data: [] })
   })
+
+  it('AP900: settings that were changed meanwhile are not written over by who says what they were', async () => {
+    const path = '/api/v1/users/current/editor_settings'
+    const keep = (settings: string, kept: string | null | undefined) =>
+      owner.call('POST', path, { name: 'meanwhile', settings, ...(kept !== undefined && { if_updated_at: kept }) })
+    const momentOf = ({ body }: { body: unknown }) => (body as { data: { updated_at: string } }).data.updated_at
+    const first = momentOf(await keep('1', null))
+    expect((await keep('2', null)).status).toBe(409)
+    const second = momentOf(await keep('2', first))
+    expect(second > first).toBe(true)
+    expect((await keep('3', first)).status).toBe(409)
+    expect(momentOf(await keep('3', undefined)) > second).toBe(true)
+    await owner.call('DELETE', path)
+  })
 })
 
 it('AP860: a copy is called what whoever makes it says, in the words of older clients too', async () => {

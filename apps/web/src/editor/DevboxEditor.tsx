@@ -11,6 +11,7 @@ import { SignInDialog } from '../session/SignInDialog.tsx'
 import { openBranchHost } from '../repositories/branchHost.ts'
 import { repositoryMaker } from '../repositories/repositoryMaker.ts'
 import { useSession } from '../session/useSession.ts'
+import { branchPathOf, isBarePath } from './barePage.ts'
 import { boxApi } from './boxApi.ts'
 import { boxMachine } from './boxMachine.ts'
 import { boxServices } from './boxServices.ts'
@@ -105,7 +106,7 @@ export function DevboxEditor({ sandbox, file, comment, asksForRepository = false
       copyLink(
         notices,
         sandbox.git
-          ? window.location.origin + window.location.pathname
+          ? window.location.origin + branchPathOf(window.location.pathname)
           : `${window.location.origin}/devbox/${sandbox.id}`,
       ),
     [notices, sandbox.git, sandbox.id],
@@ -131,25 +132,27 @@ export function DevboxEditor({ sandbox, file, comment, asksForRepository = false
   const onRestart = () => send({ type: 'RESTART' })
   return (
     <div className="flex h-dvh flex-col overflow-hidden">
-      <EditorHeader
-        title={{
-          id: sandbox.id,
-          title: sandbox.title ?? sandbox.alias ?? sandbox.id,
-          // The title of a branch's box follows the branch, which is renamed in source control.
-          canRename: capabilities.renameProject && !sandbox.git,
-          onRenamed,
-        }}
-        lamp={boxWords(state)}
-        saving={saving}
-        isolation={box?.isolation}
-        readOnly={!capabilities.write}
-        clients={clients}
-        selfId={client?.clients.self?.clientId}
-        following={following}
-        onShare={share}
-        onRestart={mayRestart ? onRestart : undefined}
-        canRestart={canRestart}
-      />
+      {!isBarePath(window.location.pathname) && (
+        <EditorHeader
+          title={{
+            id: sandbox.id,
+            title: sandbox.title ?? sandbox.alias ?? sandbox.id,
+            // The title of a branch's box follows the branch, which is renamed in source control.
+            canRename: capabilities.renameProject && !sandbox.git,
+            onRenamed,
+          }}
+          lamp={boxWords(state)}
+          saving={saving}
+          isolation={box?.isolation}
+          readOnly={!capabilities.write}
+          clients={clients}
+          selfId={client?.clients.self?.clientId}
+          following={following}
+          onShare={share}
+          onRestart={mayRestart ? onRestart : undefined}
+          canRestart={canRestart}
+        />
+      )}
       {wasConnected && (
         <ConnectionBanner
           state={state}

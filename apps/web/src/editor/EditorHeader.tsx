@@ -10,10 +10,11 @@ import {
   Tooltip,
 } from '@boxyard/ui'
 import type { LampTone } from '@boxyard/ui'
-import { ArrowLeft, CodeXml, Ellipsis, Link as LinkIcon, Moon, RotateCw, Sun } from 'lucide-react'
+import { ArrowLeft, CodeXml, Ellipsis, Link as LinkIcon, Maximize, Moon, RotateCw, Sun } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import type { Isolation } from '../api/schemas.ts'
 import { useApp } from '../App.ts'
+import { barePath } from './barePage.ts'
 import { isolationWords } from './boxWords.ts'
 import { EditableTitle } from './EditableTitle.tsx'
 import type { EditableTitleProps } from './EditableTitle.tsx'
@@ -126,6 +127,12 @@ export function EditorHeader(props: EditorHeaderProps) {
           onSelect={() => theme.toggle()}
         >
           {current === 'dark' ? 'Light theme' : 'Dark theme'}
+        </DropdownMenuItem>
+        <DropdownMenuItem
+          icon={<Maximize {...icon} />}
+          onSelect={() => window.open(barePath(window.location.pathname), '_blank', 'noopener')}
+        >
+          Open the editor alone
         </DropdownMenuItem>
         {canRestart !== null && <DropdownMenuSeparator />}
         {canRestart !== null && (

@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react'
 import { sandboxSchema } from '../api/schemas.ts'
 import { useApp } from '../App.ts'
 import { useSession } from '../session/useSession.ts'
+import { isBarePath } from './barePage.ts'
 import { DevboxEditor } from './DevboxEditor.tsx'
 import { EditorErrorPage } from './EditorErrorPage.tsx'
 import { loadErrorCode } from './editorErrors.ts'
@@ -16,7 +17,7 @@ import { SandboxEditor } from './SandboxEditor.tsx'
 export interface EditorPageProps {
   id: string
   /** The address it was opened at. */
-  route: 'devbox' | 'sandbox' | 'branch'
+  route: 'devbox' | 'sandbox' | 'branch' | 'vscode'
   /** The file to open, relative to the workspace. */
   file: string | undefined
   /** The comment whose thread is opened. */
@@ -77,7 +78,7 @@ function LoadedEditorPage({
     document.title = `${sandbox.title ?? sandbox.id} – Boxyard`
     // The path says what it is: a devbox is shown under /devbox, any other sandbox under /sandbox.
     const rightful = sandbox.v2 ? 'devbox' : 'sandbox'
-    if (rightful === route || route === 'branch') return
+    if (rightful === route || route === 'branch' || route === 'vscode') return
     void navigate({ to: `/${rightful}/$`, params: { _splat: sandbox.id }, search: { file, comment }, replace: true })
   }, [sandbox, route, file, comment, navigate])
 
@@ -107,7 +108,7 @@ function LoadedEditorPage({
         onPrivacyChanged={(privacy) => send({ type: 'PRIVACY_CHANGED', privacy })}
         onForked={(copy) => {
           send({ type: 'FORKED', sandbox: copy })
-          showAddress(`/sandbox/${copy.id}`)
+          showAddress(route === 'vscode' ? `/vscode/${copy.id}` : `/sandbox/${copy.id}`)
         }}
         onRenamed={(title) => send({ type: 'RENAMED', title })}
       />
@@ -128,10 +129,12 @@ function LoadedEditorPage({
 function EditorSkeleton() {
   return (
     <div aria-busy aria-label="Loading the editor" className="flex h-dvh flex-col">
-      <div className="flex h-10 shrink-0 items-center gap-3 border-b border-line bg-panel px-3">
-        <Skeleton className="size-4" />
-        <Skeleton className="h-3 w-32" />
-      </div>
+      {!isBarePath(window.location.pathname) && (
+        <div className="flex h-10 shrink-0 items-center gap-3 border-b border-line bg-panel px-3">
+          <Skeleton className="size-4" />
+          <Skeleton className="h-3 w-32" />
+        </div>
+      )}
     </div>
   )
 }

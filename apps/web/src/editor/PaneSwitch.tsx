@@ -16,7 +16,7 @@ export interface PaneSwitchProps {
 export function PaneSwitch({ onChoose }: PaneSwitchProps) {
   const [shown, setShown] = useState<Pane>('code')
   return (
-    <nav aria-label="Panes" className="flex h-11 shrink-0 border-t border-line bg-panel min-[600px]:hidden">
+    <nav aria-label="Panes" className="flex h-11 shrink-0 border-t border-line bg-panel wide:hidden">
       {panes.map(({ pane, name, Icon }) => (
         <button
           key={pane}

@@ -7,6 +7,7 @@ import { copyLink } from '../copyLink.ts'
 import { useApp } from '../App.ts'
 import { SignInDialog } from '../session/SignInDialog.tsx'
 import { useSession } from '../session/useSession.ts'
+import { isBarePath } from './barePage.ts'
 import { boxApi } from './boxApi.ts'
 import { capabilitiesOf } from './capabilities.ts'
 import { EditorErrorPage } from './EditorErrorPage.tsx'
@@ -149,26 +150,28 @@ export function SandboxEditor({
     : ({ tone: 'working', words: 'Opening' } as const)
   return (
     <div className="flex h-dvh flex-col overflow-hidden">
-      <EditorHeader
-        title={{
-          id: sandbox.id,
-          title: sandbox.title ?? sandbox.alias ?? sandbox.id,
-          canRename: renameProject,
-          onRenamed,
-        }}
-        lamp={lamp}
-        saving={saving}
-        isolation={undefined}
-        readOnly={!canWrite}
-        onSignIn={user === null ? () => setSigningIn(true) : undefined}
-        clients={clients}
-        selfId={client?.clients.self?.clientId}
-        following={following}
-        onShare={share}
-        onEmbed={() => setEmbedding(true)}
-        onRestart={undefined}
-        canRestart={null}
-      />
+      {!isBarePath(window.location.pathname) && (
+        <EditorHeader
+          title={{
+            id: sandbox.id,
+            title: sandbox.title ?? sandbox.alias ?? sandbox.id,
+            canRename: renameProject,
+            onRenamed,
+          }}
+          lamp={lamp}
+          saving={saving}
+          isolation={undefined}
+          readOnly={!canWrite}
+          onSignIn={user === null ? () => setSigningIn(true) : undefined}
+          clients={clients}
+          selfId={client?.clients.self?.clientId}
+          following={following}
+          onShare={share}
+          onEmbed={() => setEmbedding(true)}
+          onRestart={undefined}
+          canRestart={null}
+        />
+      )}
       <main className="relative min-h-0 flex-1">
         {client && (
           <WorkbenchPane

@@ -1,9 +1,21 @@
 import type { DevServerClient } from '@boxyard/dev-server-client'
-import type { BoxServices, BranchHost, CommentSource, Pane, RepositoryMaker, Workbench } from '@boxyard/workbench'
+import type {
+  BoxServices,
+  BranchHost,
+  CommentSource,
+  EditorColors,
+  Pane,
+  RepositoryMaker,
+  Workbench,
+} from '@boxyard/workbench'
 import { useEffect, useRef } from 'react'
 import type { Sandbox } from '../api/schemas.ts'
 import { useApp } from '../App.ts'
+import { useSession } from '../session/useSession.ts'
+import { rememberColors, showPalette } from '../theme/pageColors.ts'
+import { accountSettings } from './accountSettings.ts'
 import { rememberEditorPlace } from './firstText/editorPlace.ts'
+import { isBarePath } from './barePage.ts'
 import { EarlyKeys } from './EarlyKeys.ts'
 import { PaneSwitch } from './PaneSwitch.tsx'
 import { keepEditor } from './keepEditor.ts'
@@ -39,7 +51,9 @@ export interface WorkbenchPaneProps {
 
 /** Holds the workbench. Everything it is given is read once, when it opens. */
 export function WorkbenchPane(props: WorkbenchPaneProps) {
-  const { theme } = useApp()
+  const { theme, rest } = useApp()
+  const userId = useSession().user?.id
+  const owner = useRef(userId)
   const element = useRef<HTMLDivElement>(null)
   const given = useRef(props)
   const opened = useRef<Workbench | null>(null)
@@ -68,17 +82,30 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
       comment,
     } = given.current
     const { onMissingFile, onOpened, onReady, onError } = given.current
+    const isBare = isBarePath(window.location.pathname)
     let isGone = false
     let workbench: Workbench | undefined
     const firstText = window.boxyardFirstText?.view
     const earlyKeys = new EarlyKeys(window)
     const remember = () => {
       const place = workbench?.editorPlace()
-      if (place) rememberEditorPlace(localStorage, sandbox.id, place)
+      if (place) rememberEditorPlace(localStorage, sandbox.id, place, isBare)
     }
     window.addEventListener('pagehide', remember)
     document.addEventListener('visibilitychange', remember)
-    const stopTheme = theme.subscribe(() => workbench?.setColorScheme(theme.current()))
+    let wantedScheme = theme.chosen()
+    const stopTheme = theme.subscribe(() => {
+      if (theme.chosen() === wantedScheme) return
+      wantedScheme = theme.chosen()
+      workbench?.chooseColorScheme(wantedScheme)
+    })
+    const showColors = (colors: EditorColors | undefined) => {
+      if (!colors) return
+      theme.follow(colors.scheme)
+      showPalette(document.documentElement.style, colors.palette)
+      const isOwn = colors.palette === null && colors.scheme === theme.chosen()
+      rememberColors(localStorage, isOwn ? null : colors)
+    }
     const open = async (into: HTMLElement) => {
       const { openWorkbench } = await loadEditorParts()
       const made = await openWorkbench({
@@ -92,16 +119,17 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
         },
         client,
         previewUrl,
-        colorScheme: theme.current(),
+        colorScheme: theme.chosen(),
         canWrite,
         branch,
         repositoryMaker,
         box,
         comments,
+        settings: owner.current === undefined ? undefined : accountSettings(rest, owner.current),
         revealedComment: comment,
         file: file ?? firstText?.path,
         firstText,
-        isSavingShown: true,
+        isSavingShown: !isBare,
         onReady,
         onCommandsReady: () => earlyKeys.release(document.activeElement ?? into),
       })
@@ -112,7 +140,9 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
       workbench = made
       opened.current = made
       if (wantedPane.current) made.showPane(wantedPane.current)
-      made.setColorScheme(theme.current())
+      made.setColorScheme(theme.chosen())
+      made.onDidChangeColors(showColors)
+      showColors(made.colors)
       onOpened(made)
       void made.whenShown.then(keepEditor)
       if (file) await made.openFile(file).catch(() => onMissingFile(file))
@@ -129,7 +159,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
       document.removeEventListener('visibilitychange', remember)
       workbench?.dispose()
     }
-  }, [theme])
+  }, [theme, rest])
 
   return (
     <div className="absolute inset-0 flex flex-col">

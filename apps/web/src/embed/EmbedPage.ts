@@ -6,7 +6,7 @@ import type { CodeEditor } from './CodeEditor.ts'
 import { element } from './element.ts'
 import type { EmbedOptions, EmbedView } from './embedOptions.ts'
 import { PreviewPane } from './previewPane.ts'
-import { firstPath, textPaths } from './readEmbedded.ts'
+import { firstPath, readBoxText, textPaths } from './readEmbedded.ts'
 import type { Embedded } from './readEmbedded.ts'
 
 /** As long as somebody types the preview waits, so that it does not jump at every key. */
@@ -71,19 +71,22 @@ export class EmbedPage {
       this.#views.set(name, button)
       switches.append(button)
     }
-    this.#note.textContent = [author === null ? '' : `by ${author}`, readOnly ? 'read-only' : '']
+    this.#note.textContent = [author === null ? '' : `by ${author}`, readOnly || isDevbox ? 'read-only' : '']
       .filter(Boolean)
       .join(', ')
     this.#root.style.setProperty('--embed-code-size', `${editorSize}%`)
     this.#root.style.setProperty('--embed-font-size', `${fontSize}px`)
     const bar = element('header', { class: 'embed-bar' }, element('span', { class: 'embed-title' }, title), this.#note)
     bar.append(element('span', { class: 'embed-space' }))
-    // The files of a devbox are on its machine, which nobody without an account may read.
-    if (!isDevbox) bar.append(this.#files, switches)
+    // A devbox shows what there is of it: its files while its machine runs, and the port that the address names.
+    const hasCode = this.#path !== undefined
+    const hasPreview = !isDevbox || this.#options.port !== null
+    if (hasCode) bar.append(this.#files)
+    if (hasCode && hasPreview) bar.append(switches)
     bar.append(this.#open)
     this.#root.replaceChildren(bar, element('main', { class: 'embed-panes' }, this.#code, this.#preview.element))
     this.#link()
-    this.#see(isDevbox ? 'preview' : view)
+    this.#see(!hasCode ? 'preview' : hasPreview ? view : 'editor')
   }
 
   #see(view: EmbedView): void {
@@ -95,6 +98,7 @@ export class EmbedPage {
 
   #show(path: string, place?: { line: number; column: number }): void {
     const content = this.#embedded.files.get(path)
+    if (content === undefined && this.#embedded.isDevbox) return this.#fetch(path)
     if (typeof content !== 'string') return
     this.#path = path
     this.#files.value = path
@@ -114,12 +118,29 @@ export class EmbedPage {
     )
   }
 
+  #fetch(path: string): void {
+    this.#path = path
+    const { id, files } = this.#embedded
+    readBoxText(id, path).then(
+      (text) => {
+        if (text !== null) files.set(path, text)
+        if (this.#path !== path) return
+        if (text !== null) this.#show(path)
+        else this.#note.textContent = `${path.slice(1)} is no text, or is not there any more`
+      },
+      (error: unknown) => {
+        console.error(error)
+        if (this.#path === path) this.#note.textContent = `${path.slice(1)} could not be read. Choose it again.`
+      },
+    )
+  }
+
   async #loadEditor(): Promise<CodeEditor> {
     const { CodeEditor: Editor } = await import('./CodeEditor.ts')
     this.#code.replaceChildren()
     return new Editor({
       parent: this.#code,
-      readOnly: this.#options.readOnly,
+      readOnly: this.#options.readOnly || this.#embedded.isDevbox,
       onEdit: (path, text) => this.#edit(path, text),
     })
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { firstPath, NotPublicError, readEmbedded, textPaths } from './readEmbedded.ts'
+import { firstPath, NotPublicError, readBoxText, readEmbedded, textPaths } from './readEmbedded.ts'
 
 const data = {
   id: 'abc',
@@ -48,9 +48,26 @@ it('opens what is named, else what looks like the beginning', () => {
     ['/src/App.tsx', ''],
     ['/index.html', ''],
   ])
-  expect(firstPath({ files, entry: 'index.html' }, 'z.txt')).toBe('/z.txt')
-  expect(firstPath({ files, entry: 'index.html' }, 'gone.ts')).toBe('/index.html')
-  expect(firstPath({ files, entry: null }, null)).toBe('/src/App.tsx')
-  expect(firstPath({ files: new Map([['/z.txt', '']]), entry: null }, null)).toBe('/z.txt')
-  expect(firstPath({ files: new Map(), entry: null }, null)).toBeUndefined()
+  expect(firstPath({ files, boxPaths: null, entry: 'index.html' }, 'z.txt')).toBe('/z.txt')
+  expect(firstPath({ files, boxPaths: null, entry: 'index.html' }, 'gone.ts')).toBe('/index.html')
+  expect(firstPath({ files, boxPaths: null, entry: null }, null)).toBe('/src/App.tsx')
+  expect(firstPath({ files: new Map([['/z.txt', '']]), boxPaths: null, entry: null }, null)).toBe('/z.txt')
+  expect(firstPath({ files: new Map(), boxPaths: null, entry: null }, null)).toBeUndefined()
+})
+
+it('lists the files of a devbox whose machine runs, and reads each when it is looked at', async () => {
+  const asked: string[] = []
+  const ask = (paths: string[] | null) => async (address: string, init: RequestInit) => {
+    expect(init.credentials).toBe('omit')
+    asked.push(address)
+    if (address.startsWith('/api/v1/'))
+      return Response.json({ data: { ...data, v2: true, modules: [], directories: [] } })
+    return Response.json({ data: address.includes('/text') ? { text: 'hello' } : { paths } })
+  }
+  const running = await readEmbedded('abc', ask(['src/a.ts', 'logo.png', 'README.md']))
+  expect(textPaths(running)).toEqual(['/README.md', '/src/a.ts'])
+  expect(firstPath(running, 'src/a.ts')).toBe('/src/a.ts')
+  expect((await readEmbedded('abc', ask(null))).boxPaths).toBeNull()
+  expect(await readBoxText('abc', '/src/a b.ts', ask(null))).toBe('hello')
+  expect(asked.at(-1)).toBe('/api/vm/abc/files/text?path=src%2Fa+b.ts')
 })

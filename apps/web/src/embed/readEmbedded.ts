@@ -31,8 +31,10 @@ export interface Embedded {
   author: string | null
   /** The file to show first, when the sandbox names one. */
   entry: string | null
-  /** By path in the project, with a slash in front. */
+  /** By path in the project, with a slash in front. Those of a devbox are read when they are looked at. */
   files: Map<string, string | Uint8Array>
+  /** Of a devbox: the paths of its files; null while its machine does not run. */
+  boxPaths: readonly string[] | null
 }
 
 /** There is nothing that everybody may see. */
@@ -76,7 +78,42 @@ export async function readEmbedded(id: string, ask: Fetch = (...given) => fetch(
     author: data.author?.username ?? null,
     entry: data.entry,
     files,
+    boxPaths: data.v2 ? await readBoxPaths(data.id, ask) : null,
   }
+}
+
+const boxFilesSchema = z.object({ data: z.object({ paths: z.nullable(z.array(z.string())) }) })
+const boxTextSchema = z.object({ data: z.object({ text: z.nullable(z.string()) }) })
+
+async function readBoxPaths(id: string, ask: Fetch): Promise<string[] | null> {
+  const answer = await ask(`/api/vm/${encodeURIComponent(id)}/files`, { credentials: 'omit' })
+  // The preview can be shown all the same.
+  if (!answer.ok) return null
+  const { paths } = boxFilesSchema.parse(await answer.json()).data
+  return paths && paths.map((path) => `/${path}`)
+}
+
+/** A text of a devbox; null when it is none. `path` has a slash in front. */
+export async function readBoxText(
+  id: string,
+  path: string,
+  ask: Fetch = (...given) => fetch(...given),
+): Promise<string | null> {
+  const query = new URLSearchParams({ path: path.slice(1) })
+  const answer = await ask(`/api/vm/${encodeURIComponent(id)}/files/text?${query}`, { credentials: 'omit' })
+  if (!answer.ok) throw new Error(`The server answered ${answer.status}`)
+  return boxTextSchema.parse(await answer.json()).data.text
+}
+
+/** Starts the machine of a devbox, so that its files can be read. */
+export async function startBox(id: string, ask: Fetch = (...given) => fetch(...given)): Promise<void> {
+  const answer = await ask(`/api/vm/${encodeURIComponent(id)}/start`, {
+    method: 'POST',
+    credentials: 'omit',
+    headers: { 'content-type': 'application/json', 'x-boxyard-client': 'web' },
+    body: '{}',
+  })
+  if (!answer.ok) throw new Error(`The server answered ${answer.status}`)
 }
 
 /** Path of a folder; the project itself is empty. */
@@ -95,16 +132,24 @@ function pathOf(
   return names.map((name) => `/${name}`).join('')
 }
 
+/** What people do not read, by the names of its files. */
+const noText = /\.(?:png|jpe?g|gif|webp|avif|ico|woff2?|ttf|otf|eot|mp[34]|webm|wav|ogg|pdf|zip|gz|wasm|sqlite3?|db)$/i
+
 /** The texts of a project that people read, in the order of its tree. */
-export function textPaths({ files }: Pick<Embedded, 'files'>): string[] {
-  return [...files]
-    .filter(([path, content]) => typeof content === 'string' && !/^\/\.(?:codesandbox|devcontainer)\//.test(path))
-    .map(([path]) => path)
+export function textPaths({ files, boxPaths }: Pick<Embedded, 'files' | 'boxPaths'>): string[] {
+  const texts = boxPaths
+    ? boxPaths.filter((path) => !noText.test(path))
+    : [...files].filter(([, content]) => typeof content === 'string').map(([path]) => path)
+  return texts
+    .filter((path) => !/^\/\.(?:codesandbox|devcontainer)\//.test(path))
     .toSorted((a, b) => a.localeCompare(b))
 }
 
 /** The file that is opened: what the address names, what the sandbox names, or what looks like the beginning. */
-export function firstPath(embedded: Pick<Embedded, 'files' | 'entry'>, wanted: string | null): string | undefined {
+export function firstPath(
+  embedded: Pick<Embedded, 'files' | 'entry' | 'boxPaths'>,
+  wanted: string | null,
+): string | undefined {
   const paths = textPaths(embedded)
   const guesses = [
     wanted,

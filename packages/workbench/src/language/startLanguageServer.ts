@@ -36,29 +36,29 @@ const capabilities: lsp.ClientCapabilities = {
 }
 
 /** Whether the dev server knows TypeScript and JavaScript. One that is older has no languages. */
-export async function hasLanguageServer(client: DevServerClient): Promise<boolean> {
-  const { connection } = client
-  if (connection.joined?.capabilities.language?.pitcherLsp !== true) return false
-  const { languages: known } = await connection.request('language/list', {})
-  return known.some(
+export async function hasLanguageServer({ languages: known }: DevServerClient): Promise<boolean> {
+  await known.ready
+  return known.all.some(
     ({ id, languageServerIds }) => id === SERVER.languageId && languageServerIds.includes(SERVER.serverId),
   )
 }
 
 /** Gives the editor what the language server of the dev server knows: mistakes, completions, places, renaming and the like. */
 export async function startLanguageServer(
-  { connection }: DevServerClient,
+  client: DevServerClient,
   {
     workspacePath,
     whenTold,
     report,
   }: { workspacePath: string; whenTold: (path: string) => Promise<void>; report: (error: unknown) => void },
 ): Promise<void> {
-  const server = new LanguageConnection(connection, SERVER, whenTold)
+  const session = client.languages.connect(SERVER.languageId, SERVER.serverId)
+  const server = new LanguageConnection(session, whenTold)
   const markers = await getService(IMarkerService)
   const told = new Map<string, readonly lsp.Diagnostic[]>()
 
-  server.onNotification('textDocument/publishDiagnostics', (params) => {
+  session.onNotification(({ method, params }) => {
+    if (method !== 'textDocument/publishDiagnostics') return
     const { uri: address, diagnostics } = params as lsp.PublishDiagnosticsParams
     const uri = Uri.parse(address)
     if (diagnostics.length === 0) told.delete(uri.toString())
@@ -68,15 +68,8 @@ export async function startLanguageServer(
   })
 
   let registered: IDisposable[] = []
-  const begin = async () => {
-    const rootUri = Uri.file(workspacePath).toString()
-    const { capabilities: offered } = await server.initialize({
-      processId: null,
-      rootUri,
-      workspaceFolders: [{ uri: rootUri, name: 'workspace' }],
-      capabilities,
-      initializationOptions: { hostInfo: 'boxyard' },
-    })
+  const offer = async (result: unknown) => {
+    const { capabilities: offered } = result as lsp.InitializeResult
     for (const one of registered) one.dispose()
     const schemes = ['file', ...textSchemes(offered)]
     registered = [
@@ -90,11 +83,20 @@ export async function startLanguageServer(
       ...(await Promise.all(schemes.slice(1).map((scheme) => contentsOf(scheme, server)))),
     ]
   }
-  await begin()
-  // The server knows clients by their connection.
-  connection.onDidJoin(() => {
-    begin().catch(report)
+  // The server knows clients by their connection; the session begins again with each.
+  session.onDidInitializeAgain((result) => {
+    offer(result).catch(report)
   })
+  const rootUri = Uri.file(workspacePath).toString()
+  const result = await session.request('initialize', {
+    processId: null,
+    rootUri,
+    workspaceFolders: [{ uri: rootUri, name: 'workspace' }],
+    capabilities,
+    initializationOptions: { hostInfo: 'boxyard' },
+  })
+  await session.request('initialized', {})
+  await offer(result)
 }
 
 /** The newest version of the protocol has texts that only the server knows, by the scheme of their addresses. */

@@ -5,7 +5,7 @@ import type { Pane } from '../index.ts'
 import { onUnexpectedError } from '@codingame/monaco-vscode-api/vscode/vs/base/common/errors'
 
 /** Windows that have room for one pane. */
-export const NARROW = '(max-width: 599px)'
+export const NARROW = '(max-width: 835px)'
 
 export interface NarrowLayout {
   show(pane: Pane): void
@@ -62,6 +62,15 @@ export async function narrowLayout(): Promise<NarrowLayout> {
     }),
   )
   if (media.matches) layout.whenRestored.then(begin).catch(onUnexpectedError)
+  // Fetched where it is needed.
+  let drawer: Promise<void> | undefined
+  const makeDrawer = () => {
+    if (!media.matches || drawer) return
+    drawer = import('./sideDrawer.ts').then(({ sideDrawer }) => sideDrawer(media))
+    drawer.catch(onUnexpectedError)
+  }
+  media.addEventListener('change', makeDrawer)
+  makeDrawer()
   return {
     show: (pane) => bring(pane, true),
     keep: () => {

@@ -11,22 +11,30 @@ const usual: Omit<EditorPlace, 'path'> = {
   lineHeight: 19,
 }
 
-const keyOf = (id: string) => `boxyard.editor-place.${id}`
+/** What is above the editor where nothing is around the workbench. */
+const bareTop = 57
+
+const keyOf = (id: string, isBare: boolean) => `boxyard.editor-place.${id}${isBare ? '.bare' : ''}`
 
 /** The place of the editor at the last visit, in this browser; where it usually is when there was none. */
-export function editorPlaceOf(storage: Storage, id: string): Partial<Pick<EditorPlace, 'path'>> & typeof usual {
+export function editorPlaceOf(
+  storage: Storage,
+  id: string,
+  isBare: boolean,
+): Partial<Pick<EditorPlace, 'path'>> & typeof usual {
+  const first = isBare ? { ...usual, top: bareTop } : usual
   try {
-    const stored: unknown = JSON.parse(storage.getItem(keyOf(id)) ?? 'null')
-    return isPlace(stored) ? stored : usual
+    const stored: unknown = JSON.parse(storage.getItem(keyOf(id, isBare)) ?? 'null')
+    return isPlace(stored) ? stored : first
   } catch {
     // Storage may be closed to the page, or hold something else.
-    return usual
+    return first
   }
 }
 
-export function rememberEditorPlace(storage: Storage, id: string, place: EditorPlace): void {
+export function rememberEditorPlace(storage: Storage, id: string, place: EditorPlace, isBare: boolean): void {
   try {
-    storage.setItem(keyOf(id), JSON.stringify(place))
+    storage.setItem(keyOf(id, isBare), JSON.stringify(place))
   } catch {
     // Without storage the next visit begins at the usual place.
   }

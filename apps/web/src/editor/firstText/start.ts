@@ -1,9 +1,11 @@
 // The first script of an editor page: shows the file before anything else of the app is there. It imports nothing of the app, so
 // that it is small, and is reached through the window.
+import { boxOfPath, branchPathOf, isBarePath } from '../barePage.ts'
 import { editorPlaceOf } from './editorPlace.ts'
 import { FirstTextView } from './FirstTextView.ts'
 import type { FirstTextContent } from './FirstTextView.ts'
 import { branchBoxOf } from '../../repositories/branchBox.ts'
+import { rememberedColors, showPalette } from '../../theme/pageColors.ts'
 import { keptEdit } from './keptEdit.ts'
 import { preloadEditor, preloadFonts } from './preloadFiles.ts'
 import type { EditorFiles } from './preloadFiles.ts'
@@ -22,7 +24,7 @@ async function show(id: string, file: string | undefined): Promise<void> {
   view?.hide()
   view = undefined
   shownFor = id
-  const place = editorPlaceOf(localStorage, id)
+  const place = editorPlaceOf(localStorage, id, isBarePath(location.pathname))
   const kept = keptEdit(sessionStorage, id)
   const edit = kept.read()
   const path = edit?.path ?? file ?? place.path ?? 'README.md'
@@ -57,7 +59,12 @@ window.boxyardFirstText = {
   },
 }
 
-if (/^\/(?:devbox|sandbox|github)\//.test(location.pathname)) {
+if (/^\/(?:devbox|sandbox|github|vscode)\//.test(location.pathname)) {
+  const colors = rememberedColors(localStorage)
+  if (colors) {
+    document.documentElement.dataset['theme'] = colors.scheme
+    showPalette(document.documentElement.style, colors.palette)
+  }
   preloadFonts(__EDITOR_FILES__)
   // Twelve megabytes of script occupy a small machine for a second; the text comes before them.
   void Promise.race([begin().then(drawn), after(PATIENCE_MS)]).then(() => preloadEditor(__EDITOR_FILES__))
@@ -68,8 +75,7 @@ async function begin(): Promise<void> {
   const query = new URLSearchParams(search)
   // A branch that is to be made has no text yet.
   const box =
-    /^\/(?:devbox|sandbox)\/([^/]+)/.exec(pathname)?.[1] ??
-    (query.has('create') ? undefined : branchBoxOf(localStorage, pathname))
+    boxOfPath(pathname) ?? (query.has('create') ? undefined : branchBoxOf(localStorage, branchPathOf(pathname)))
   if (box === undefined) return
   try {
     await show(decodeURIComponent(box), query.get('file') ?? undefined)

@@ -1,0 +1,35 @@
+import { report } from '../status/report.ts'
+import { browserMemory } from './browserMemory.ts'
+import { settingsFiles } from './settingsFiles.ts'
+import type { SettingsKeeper } from './settingsKeeper.ts'
+import { SettingsSync } from './settingsSync.ts'
+
+/** Milliseconds in which several changes are one. */
+const GATHERING = 500
+
+/** Keeps what the person sets in this editor for their next one, and brings what they have set elsewhere. */
+export async function startSettingsSync(keeper: SettingsKeeper): Promise<void> {
+  const files = await settingsFiles()
+  const sync = new SettingsSync(keeper, files, browserMemory(localStorage))
+  let hasComplained = false
+  const run = async () => {
+    try {
+      await sync.run()
+      hasComplained = false
+    } catch (error) {
+      // Said once, until it has worked again. The browser has them, and the next change or visit tries anew.
+      if (hasComplained) return
+      hasComplained = true
+      report('Your settings are kept in this browser alone for now', error)
+    }
+  }
+  let gathering: ReturnType<typeof setTimeout> | undefined
+  files.onDidChange(() => {
+    clearTimeout(gathering)
+    gathering = setTimeout(() => void run(), GATHERING)
+  })
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') void run()
+  })
+  await run()
+}
