@@ -2,19 +2,21 @@ import type { ChildProcess } from 'node:child_process'
 import { createConnection } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Resolves when the socket accepts connections. Rejects with what the process wrote when it ends before. */
-export async function untilListening(child: ChildProcess, socket: string): Promise<void> {
+/** Resolves when the socket, or the port of this machine, accepts connections. Rejects with what the process wrote when it ends before. */
+export async function untilListening(child: ChildProcess, address: string | number): Promise<void> {
   let log = ''
   child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()))
-  while (!(await accepts(socket))) {
+  while (!(await accepts(address))) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The process ended early: ${log}`)
     await delay(5)
   }
 }
 
-function accepts(socket: string): Promise<boolean> {
+function accepts(address: string | number): Promise<boolean> {
   return new Promise((resolve) => {
-    const probe = createConnection(socket)
+    const probe = createConnection(
+      typeof address === 'string' ? { path: address } : { port: address, host: '127.0.0.1' },
+    )
     probe.once('connect', () => {
       probe.destroy()
       resolve(true)

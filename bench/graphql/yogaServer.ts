@@ -1,5 +1,5 @@
-// Serves our schema with Yoga on a unix socket: `yogaServer.ts FOLDER POSTGRES SOCKET`, where FOLDER holds its packages and POSTGRES is
-// the folder of the socket of a database. Every request looks up the administrator, as our server does for the same token.
+// Serves our schema with Yoga on a port, as our server does: `yogaServer.ts FOLDER POSTGRES PORT`, where FOLDER holds its packages and
+// POSTGRES is the folder of the socket of a database. Every request looks up the administrator, as our server does for the same token.
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { createGraphqlSchema } from '../../apps/server/src/graphql/schema.ts'
 import { installation } from '../../apps/server/src/installation.ts'
 import { readTemplates } from '../../apps/server/src/sandboxes/templates.ts'
 
-const [folder, postgres, socket] = process.argv.slice(2) as [string, string, string]
+const [folder, postgres, port] = process.argv.slice(2) as [string, string, string]
 interface Yoga {
   createSchema?: unknown
   createYoga(options: { schema: unknown; context: () => Promise<object>; logging: boolean }): RequestListener
@@ -32,4 +32,4 @@ const yoga = createYoga({
   logging: false,
   context: async () => createGraphqlContext(services, await firstAdministrator(database)),
 })
-createServer(yoga).listen(socket)
+createServer(yoga).listen(Number(port), '127.0.0.1')

@@ -30,6 +30,7 @@ import { registerVersions } from './machines/versionRoutes.ts'
 import { registerRegistries } from './registries/routes.ts'
 import { registerGitSandboxes } from './repositories/gitSandboxRoutes.ts'
 import { registerRepositories } from './repositories/index.ts'
+import { SandboxGit } from './repositories/sandboxGit.ts'
 import { registerSandboxGit } from './repositories/sandboxGitRoutes.ts'
 import { registerRooms } from './rooms/registerRooms.ts'
 import { readTemplates, registerSandboxes } from './sandboxes/index.ts'
@@ -158,14 +159,18 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     const machines = (await parts.machines?.(app, context, templates)) ?? null
     if (machines) stops.push(() => machines.close())
     stops.push(async () => gateway.close())
-    registerSandboxes(app, context, { templates, machines: machines?.service ?? null })
     const packs = registerPacks(app, context)
     stops.push(() => packs.close())
     registerVersions(app)
     const git = registerRepositories(app, context, machines?.service ?? null)
     const sandboxParts = { templates, machines: machines?.service ?? null }
+    const sandboxGit = new SandboxGit(context, git.repositories.hosts)
+    registerSandboxes(app, context, {
+      ...sandboxParts,
+      changesInRepository: (user, sandbox) => sandboxGit.changes(user, sandbox),
+    })
     registerGitSandboxes(app, context, { ...sandboxParts, repositories: git.repositories })
-    registerSandboxGit(app, context, { templates, repositories: git.repositories })
+    registerSandboxGit(app, context, { templates, git: sandboxGit })
     registerLive(app, context)
     const graphql = registerGraphql(app, { server: context, templates, machines: machines?.service ?? null, ...git })
     context.eventHandlers.push(registerRooms(app, context))

@@ -154,8 +154,18 @@ const sandboxRoute = createRoute({
   validateSearch: editorSearch,
   component: function SandboxEditor() {
     const { _splat: id = '' } = sandboxRoute.useParams()
-    const { file, comment, moduleview = false } = sandboxRoute.useSearch()
-    return <EditorPage key={id} id={id} route="sandbox" file={file} comment={comment} isModuleView={moduleview} />
+    const { file, comment, moduleview = false, createRepo = false } = sandboxRoute.useSearch()
+    return (
+      <EditorPage
+        key={id}
+        id={id}
+        route="sandbox"
+        file={file}
+        comment={comment}
+        isModuleView={moduleview}
+        asksForRepository={createRepo}
+      />
+    )
   },
 })
 

@@ -51,7 +51,7 @@ const abilitiesSchema = z.object(
 )
 
 /** A place in a repository. `path` is a folder of it, empty for its root. */
-const gitPlaceSchema = z.object({
+export const gitPlaceSchema = z.object({
   username: z.string(),
   repo: z.string(),
   branch: z.string(),
@@ -82,6 +82,15 @@ const authorSchema = z.object({
   subscription_since: z.iso.datetime().nullable(),
   subscription_plan: z.enum(['pro', 'patron']).nullable(),
 })
+
+const originalGitChangesSchema = z.object({
+  added: z.array(z.string()),
+  modified: z.array(z.string()),
+  deleted: z.array(z.string()),
+  /** What whoever asks may do in the repository. */
+  rights: z.enum(['none', 'read', 'write', 'admin']),
+})
+export type OriginalGitChanges = z.infer<typeof originalGitChangesSchema>
 
 /** A sandbox as the editor reads it. A devbox keeps its files on its machine, so `modules` and `directories` are empty. */
 export const sandboxSchema = z.object({
@@ -134,11 +143,14 @@ export const sandboxSchema = z.object({
   base_git: gitPlaceSchema.nullable(),
   original_git_commit_sha: z.string().nullable(),
   base_git_commit_sha: z.string().nullable(),
-  /** They are compared by a call of their own, which asks the git host. */
-  original_git_changes: z.null(),
+  /**
+   * What it has changed since the commit of the repository that it is from, for who may edit it. Null for any other one, in answers to
+   * changes, and while the git host does not say.
+   */
+  original_git_changes: originalGitChangesSchema.nullable(),
   pr_number: z.number().int().nullable(),
-  /** Previews are opened with tokens, which end. */
-  preview_secret: z.null(),
+  /** Opens its preview for ten minutes, for whoever asks, while it is private. Null where no preview needs one. */
+  preview_secret: z.string().nullable(),
   room_id: z.string().nullable(),
   source_id: z.string(),
   source: z.object({ template: z.string() }),

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { User } from '../accounts/users.ts'
 import { findUsers } from '../accounts/users.ts'
 import type { Queryable } from '../database/database.ts'
-import { sandboxes, sandboxPicks } from '../database/schema.ts'
+import { gits, sandboxes, sandboxPicks } from '../database/schema.ts'
 import type { Work } from '../outbox/unitOfWork.ts'
 import { accessSandbox } from '../sandboxes/sandboxes.ts'
 import type { Sandbox } from '../sandboxes/sandboxes.ts'
@@ -15,6 +15,8 @@ export type Pick = typeof sandboxPicks.$inferSelect
 export interface ExploredSandbox {
   sandbox: Sandbox
   author: User | null
+  /** Its place in a repository. */
+  git: typeof gits.$inferSelect | null
   picks: Pick[]
 }
 
@@ -80,8 +82,11 @@ async function withSurroundings(database: Queryable, list: readonly Sandbox[]): 
       ),
     )
     .orderBy(desc(sandboxPicks.insertedAt))
+  const gitIds = list.flatMap(({ gitId }) => gitId ?? [])
+  const places = gitIds.length === 0 ? [] : await database.select().from(gits).where(inArray(gits.id, gitIds))
   return list.map((sandbox) => ({
     sandbox,
+    git: places.find(({ id }) => id === sandbox.gitId) ?? null,
     author: sandbox.authorId === null ? null : (authors.get(sandbox.authorId) ?? null),
     picks: picks.filter(({ sandboxId }) => sandboxId === sandbox.id),
   }))

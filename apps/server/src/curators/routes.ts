@@ -1,8 +1,10 @@
+import { gitPlaceSchema } from '@boxyard/api'
 import { z } from 'zod'
 import { userOf } from '../accounts/authentication.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { inTransaction } from '../outbox/unitOfWork.ts'
+import { presentGit } from '../sandboxes/presentSandbox.ts'
 import { pickedSandboxes, pickSandbox, popularSandboxes } from './picks.ts'
 import type { ExploredSandbox, Pick } from './picks.ts'
 
@@ -20,7 +22,7 @@ const exploredSchema = z.object({
   description: z.string().nullable(),
   template: z.string(),
   view_count: z.number().int(),
-  git: z.null(),
+  git: gitPlaceSchema.nullable(),
   author: z.object({ id: z.string(), username: z.string(), avatar_url: z.string().nullable() }).nullable(),
   picks: z.array(pickSchema),
 })
@@ -86,14 +88,14 @@ function presentPick({ id, title, description, insertedAt }: Pick) {
   return { id, title, description, inserted_at: insertedAt.toISOString() }
 }
 
-function presentExplored({ sandbox, author, picks }: ExploredSandbox) {
+function presentExplored({ sandbox, author, git, picks }: ExploredSandbox) {
   return {
     id: sandbox.id,
     title: sandbox.title,
     description: sandbox.description,
     template: sandbox.environment ?? sandbox.template ?? 'node',
     view_count: sandbox.viewCount,
-    git: null,
+    git: presentGit(git),
     author: author && { id: author.id, username: author.username, avatar_url: author.avatarUrl },
     picks: picks.map(presentPick),
   }

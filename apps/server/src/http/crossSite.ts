@@ -1,4 +1,5 @@
 import { ApiError } from '@boxyard/api'
+import type { FastifyRequest } from 'fastify'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { App } from './app.ts'
 
@@ -27,9 +28,13 @@ const providerAnswers = /^\/auth\/(?:apple|sso\/[0-9a-f-]{36})\/callback$/
 export const DEFINE_PATH = '/api/v1/sandboxes/define'
 
 export function registerCrossSiteCheck(app: App, options: { appOrigin: string }): void {
-  app.addHook('onRequest', async (request) => {
-    if (safeMethods.has(request.method) || providerAnswers.test(request.url)) return
-    if (request.url.split('?', 1)[0] === DEFINE_PATH) return
-    if (!isFromApp(request.headers, options.appOrigin)) throw new ApiError('CROSS_SITE')
+  const mayPass = ({ method, url, headers }: FastifyRequest) =>
+    safeMethods.has(method) ||
+    isFromApp(headers, options.appOrigin) ||
+    providerAnswers.test(url) ||
+    url.split('?', 1)[0] === DEFINE_PATH
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (mayPass(request)) done()
+    else done(new ApiError('CROSS_SITE'))
   })
 }

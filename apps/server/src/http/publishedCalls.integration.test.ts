@@ -73,3 +73,43 @@ it('AP803: every REST call of the platform is described with its answers', async
   )
   expect(bare).toEqual([])
 })
+
+/** Fields of answers that are null whatever is asked about, and why that is the truth. */
+const nulls: Readonly<Record<string, string>> = {
+  'data.environment_variables':
+    'They are asked for by a call of their own, which only those answer to who may change them.',
+  'data.github.token':
+    'What the git host gave leaves the server for the git host alone: a page could be made to give it away.',
+}
+
+interface Schema {
+  type?: unknown
+  enum?: unknown[]
+  const?: unknown
+  properties?: Record<string, Schema>
+}
+
+it('AP863: no field of a REST answer is always null, but for those that have a reason', async () => {
+  const { body } = await server.browser().call('GET', '/api/openapi.json')
+  const found = new Set<string>()
+  // Where an answer has one of several shapes a field of one of them says something.
+  const telling = new Set<string>()
+  const look = (node: unknown, path: string): void => {
+    if (typeof node !== 'object' || node === null) return
+    const { properties, ...rest } = node as Schema
+    for (const [key, schema] of Object.entries(properties ?? {})) {
+      const at = path === '' ? key : `${path}.${key}`
+      const values = schema.enum ?? ('const' in schema ? [schema.const] : [])
+      if (schema.type === 'null' || (values.length > 0 && values.every((value) => value === null))) found.add(at)
+      else {
+        telling.add(at)
+        look(schema, at)
+      }
+    }
+    for (const inner of Object.values(rest)) look(inner, path)
+  }
+  for (const methods of Object.values((body as { paths: Record<string, Record<string, object>> }).paths)) {
+    for (const route of Object.values(methods)) look((route as { responses: object }).responses, '')
+  }
+  expect([...found].filter((field) => !telling.has(field)).toSorted()).toEqual(Object.keys(nulls).toSorted())
+})

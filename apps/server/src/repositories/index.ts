@@ -7,6 +7,7 @@ import type { MachineDirectory } from '../sandboxes/machineDirectory.ts'
 import { join } from 'node:path'
 import { registerConnectRoutes } from './connectRoutes.ts'
 import { GitHosts } from './gitHosts.ts'
+import { registerNewRepository } from './newRepositoryRoute.ts'
 import { RepositoryService } from './repositoryService.ts'
 import { registerOlderRoutes } from './olderRoutes.ts'
 import { registerProjectRoutes } from './projectRoutes.ts'
@@ -21,6 +22,7 @@ export function registerRepositories(app: App, context: ServerContext, machines:
   const reviews = new ReviewService(context, hosts)
   registerConnectRoutes(app, context, hosts)
   registerRoutes(app, context, repositories)
+  registerNewRepository(app, context, hosts)
   registerOlderRoutes(app, context, repositories)
   registerProjectRoutes(app, context, { repositories, machines })
   registerReviewRoutes(app, reviews)

@@ -8,9 +8,7 @@ import type { ServerContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { egressAddress } from '../machines/boxEnvironment.ts'
 import { personalTeamId } from '../workspaces/teams.ts'
-import { authorizeSandbox } from '../sandboxes/sandboxes.ts'
 import { isWriter } from './isWriter.ts'
-import { boxRemoteOf } from './gitGateway.ts'
 import { mintTicket } from './gitTickets.ts'
 import {
   authorizeBranch,
@@ -366,57 +364,6 @@ export function registerRoutes(app: App, { database, sealer }: ServerContext, re
       return repository
         ? { valid: true }
         : { valid: false, message: 'The repository is not found, or your account at the git host may not see it.' }
-    },
-  )
-
-  // A devbox becomes a repository: made here, and filled by a push of the box with what comes back.
-  app.post(
-    '/api/beta/sandboxes/:id/repository',
-    {
-      onRequest: required,
-      schema: {
-        params: idParams,
-        body: z.object({
-          name: z.string().regex(/^[A-Za-z0-9._-]{1,100}$/, 'Use letters, digits and . _ -, at most 100.'),
-          organization: name.optional(),
-          private: z.boolean().default(true),
-        }),
-        response: {
-          200: dataOf(
-            z.object({ owner: z.string(), repo: z.string(), branch: z.string(), url: z.string(), credentials }),
-          ),
-        },
-      },
-    },
-    async (request, reply) => {
-      const user = userOf(request)
-      const { name: wanted, organization, private: isPrivate } = request.body
-      const { sandbox } = await authorizeSandbox(database, request.params.id, user, 'edit')
-      if (!sandbox.isV2 || (await findBranch(database, sandbox.id)))
-        throw new ApiError('CONFLICT', { detail: 'Only a devbox that is no branch of a repository can become one' })
-      const host = await repositories.hosts.as(user)
-      const description = sandbox.description
-      const made = await host.createRepository({
-        organization: organization ?? null,
-        name: wanted,
-        description,
-        private: isPrivate,
-      })
-      const repository = `${made.owner}/${made.name}`
-      reply.header('cache-control', 'no-store')
-      return {
-        data: {
-          owner: made.owner,
-          repo: made.name,
-          branch: made.defaultBranch,
-          url: boxRemoteOf(made),
-          credentials: {
-            origin: egressAddress,
-            username: user.username,
-            password: mintTicket(sealer, { userId: user.id, boxId: sandbox.id, repository }, new Date()),
-          },
-        },
-      }
     },
   )
 

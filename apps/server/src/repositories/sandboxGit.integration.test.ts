@@ -13,6 +13,8 @@ interface Sandbox {
   original_git: { branch: string; commit_sha: string } | null
   base_git: object | null
   pr_number: number | null
+  original_git_changes: object | null
+  preview_secret: string | null
 }
 
 const templates = writeTemplates({ node: { title: 'Node' } })
@@ -160,6 +162,10 @@ describe('AP804: a sandbox of a folder of a repository', () => {
     expect(sandbox.git).toBeNull()
     const tied = await answer<Sandbox>(ada, 'POST', `${path}/make_git_sandbox`)
     expect(tied.git).toMatchObject({ username: 'ada', repo: 'site', branch: 'main', path: 'web' })
+    await answer(ada, 'PATCH', `${path}/privacy`, { sandbox: { privacy: 0 } })
+    const { body } = await server.browser().call('GET', '/api/v1/sandboxes/popular')
+    const { sandboxes } = body as { sandboxes: { id: string; git: object | null }[] }
+    expect(sandboxes.find(({ id }) => id === sandbox.id)?.git).toEqual(tied.git)
   })
 
   it('is made of any sandbox, with every file, unless the sandbox may not leave', async () => {
@@ -180,5 +186,85 @@ describe('AP804: a sandbox of a folder of a repository', () => {
     const query = `mutation { setPreventSandboxesExport(preventSandboxExport: true, sandboxIds: ["${id}"]) { id } }`
     expect((await ada.call('POST', '/api/graphql', { query })).status).toBe(200)
     expect((await ada.call('POST', `${path}/git/repo/another`)).status).toBe(403)
+  })
+})
+
+describe('RP770: a sandbox without a machine becomes a repository', () => {
+  it('of what it has saved, and belongs to it from then on', async () => {
+    const { ada, grace } = people
+    const files = { 'index.html': { content: '<p>Hello</p>' }, 'src/a.js': { content: '1' } }
+    const { body } = await ada.call('POST', '/api/v1/sandboxes/define?json=1', { files })
+    const id = (body as { sandbox_id: string }).sandbox_id
+    const path = `/api/beta/sandboxes/${id}/repository`
+    const wish = { name: 'page', private: true }
+    expect((await server.browser().call('POST', path, wish)).status).toBe(401)
+    expect((await grace.call('POST', path, wish)).status).toBe(404)
+    expect((await ada.call('POST', path, { name: '../up' })).status).toBe(422)
+    const made = await answer(ada, 'POST', path, wish)
+    const page = `${server.origin}/_git/ada/page`
+    expect(made).toEqual({ owner: 'ada', repo: 'page', branch: 'main', page_url: page, url: null, credentials: null })
+    expect(await host('GET', '/repos/ada/page')).toMatchObject({ private: true })
+    const { tree } = (await host('GET', '/repos/ada/page/git/trees/main?recursive=1')) as {
+      tree: { path: string; type: string }[]
+    }
+    expect(tree.filter(({ type }) => type === 'blob').map((file) => file.path)).toEqual(['index.html', 'src/a.js'])
+    const { commit } = (await host('GET', '/repos/ada/page/commits/main')) as { commit: { author: { name: string } } }
+    expect(commit.author.name).toBe('ada')
+    const sandbox = await answer<Sandbox>(ada, 'GET', `/api/v1/sandboxes/${id}`)
+    expect(sandbox).toMatchObject({ git: { username: 'ada', repo: 'page' }, original_git: { branch: 'main' } })
+    // The name is taken at the git host, which says so.
+    expect(await ada.call('POST', path, wish)).toMatchObject({
+      status: 422,
+      body: { error: { code: 'GIT_HOST_REFUSED' } },
+    })
+  })
+
+  it('unless it may not leave its workspace', async () => {
+    const { ada } = people
+    const { body } = await ada.call('POST', '/api/v1/sandboxes/define?json=1', { files: { a: { content: 'a' } } })
+    const id = (body as { sandbox_id: string }).sandbox_id
+    const query = `mutation { setPreventSandboxesExport(preventSandboxExport: true, sandboxIds: ["${id}"]) { id } }`
+    expect((await ada.call('POST', '/api/graphql', { query })).status).toBe(200)
+    expect((await ada.call('POST', `/api/beta/sandboxes/${id}/repository`, { name: 'kept' })).status).toBe(403)
+  })
+})
+
+describe('AP862: the answer for one sandbox', () => {
+  it('says what it changed in its repository, to whoever may edit it', async () => {
+    const { ada, grace } = people
+    const sandbox = await forked(ada)
+    const path = `/api/v1/sandboxes/${sandbox.id}`
+    await change(ada, sandbox, 'another.js', 'another\n')
+    const changes = { added: ['another.js'], deleted: [], modified: [], rights: 'admin' }
+    expect((await answer<Sandbox>(ada, 'GET', path)).original_git_changes).toEqual(changes)
+    await answer(ada, 'PATCH', `${path}/privacy`, { sandbox: { privacy: 0 } })
+    expect((await answer<Sandbox>(grace, 'GET', path)).original_git_changes).toBeNull()
+  })
+
+  it('opens also when its repository is gone', async () => {
+    const { ada } = people
+    await host('POST', '/user/repos', { name: 'short', auto_init: true })
+    const sandbox = await answer<Sandbox>(ada, 'POST', '/api/v1/sandboxes/fork/github/ada/short', { v2: false })
+    const path = `/api/v1/sandboxes/${sandbox.id}`
+    const same = { added: [], deleted: [], modified: [], rights: 'admin' }
+    expect((await answer<Sandbox>(ada, 'GET', path)).original_git_changes).toEqual(same)
+    await host('DELETE', '/repos/ada/short')
+    expect((await answer<Sandbox>(ada, 'GET', path)).original_git_changes).toBeNull()
+  })
+
+  it('opens its preview while it is private, for whoever asks', async () => {
+    const { ada, grace } = people
+    const sandbox = await forked(ada)
+    const path = `/api/v1/sandboxes/${sandbox.id}`
+    await answer(ada, 'PATCH', `${path}/privacy`, { sandbox: { privacy: 2 } })
+    const { preview_secret: secret } = await answer<Sandbox>(ada, 'GET', path)
+    const { tokens } = server.context
+    const { id } = await answer<{ id: string }>(ada, 'GET', '/api/v1/users/current')
+    expect(await tokens.verifyPreviewToken(secret!, sandbox.id)).toMatchObject({ userId: id })
+    expect(await tokens.verifyPreviewToken(secret!, 'other1')).toBeNull()
+    await answer(ada, 'PATCH', `${path}/privacy`, { sandbox: { privacy: 0 } })
+    for (const who of [ada, grace, server.browser()]) {
+      expect((await answer<Sandbox>(who, 'GET', path)).preview_secret).toBeNull()
+    }
   })
 })

@@ -1,4 +1,5 @@
 import { ApiError } from '@boxyard/api'
+import type { OriginalGitChanges } from '@boxyard/api'
 import type { GitHost, HostPull, HostRepository, HostTreeFile } from '@boxyard/git-host'
 import { eq } from 'drizzle-orm'
 import { createHash, randomUUID } from 'node:crypto'
@@ -71,6 +72,26 @@ export class SandboxGit {
     return differences(await filesAt(host, repository, place), await this.#contents(sandbox))
   }
 
+  /** The same with what `user` may do there; null for one that is from nowhere or on a machine, and while the git host does not say. */
+  async changes(user: User, sandbox: Sandbox): Promise<OriginalGitChanges | null> {
+    if (sandbox.isV2 || sandbox.originalGitId === null) return null
+    try {
+      const host = await this.#hosts.asOptional(user)
+      const place = await this.placeOf(sandbox)
+      const repository = await repositoryAt(host, place)
+      const there = await filesAt(host, repository, place)
+      return { ...differences(there, await this.#contents(sandbox)), rights: rightsIn(repository) }
+    } catch (error) {
+      // The sandbox opens all the same: its repository may be gone, hidden from this person, or out of reach.
+      if (!(error instanceof ApiError) || !(error.status < 500 || error.code === 'GIT_HOST_UNREACHABLE')) throw error
+      this.#context.log.info(
+        { err: error, sandbox: sandbox.id },
+        'what a sandbox changed in its repository is not known',
+      )
+      return null
+    }
+  }
+
   /** What changed between two branches or commits of the repository, below the folder of the sandbox. */
   async compare(
     user: User | null,
@@ -104,24 +125,25 @@ export class SandboxGit {
   }
 
   /** What someone may do in the repository of a sandbox. */
-  async rights(user: User, sandbox: Sandbox): Promise<'admin' | 'write' | 'read' | 'none'> {
+  async rights(user: User, sandbox: Sandbox): Promise<OriginalGitChanges['rights']> {
     const host = await this.#hosts.asOptional(user)
     const place = await this.placeOf(sandbox)
-    const repository = await host.repository({ owner: place.username, name: place.repo })
-    return (repository?.permission ?? 'NONE').toLowerCase() as Lowercase<HostRepository['permission']>
+    return rightsIn(await host.repository({ owner: place.username, name: place.repo }))
   }
 
   /** Makes a repository of the files of a sandbox, which belongs to it from then on. */
-  async createRepository(user: User, sandbox: Sandbox, name: string): Promise<GitPlace> {
+  async createRepository(
+    user: User,
+    sandbox: Sandbox,
+    wish: { name: string; organization: string | null; private: boolean },
+  ): Promise<GitPlace> {
     const host = await this.#hosts.as(user)
     // Before anything is made: a devbox, and a file whose content is gone, are refused here.
     const contents = await this.#contents(sandbox)
     const changes = [...contents].map(([path, content]) => ({ path, mode: '100644' as const, content }))
     const repository = await host.createRepository({
-      organization: null,
-      name,
+      ...wish,
       description: sandbox.description,
-      private: sandbox.privacy > 0,
       initialCommit: true,
     })
     const branch = await host.branch(repository, repository.defaultBranch)
@@ -272,6 +294,9 @@ export class SandboxGit {
 }
 
 const nameOf = ({ owner, name }: HostRepository) => ({ username: owner, repo: name })
+
+const rightsIn = (repository: HostRepository | null) =>
+  (repository?.permission ?? 'NONE').toLowerCase() as Lowercase<HostRepository['permission']>
 
 async function repositoryAt(host: GitHost, { username, repo }: GitPlace): Promise<HostRepository> {
   const repository = await host.repository({ owner: username, name: repo })

@@ -13,8 +13,7 @@ import { authorizeSandbox } from '../sandboxes/sandboxes.ts'
 import type { Sandbox } from '../sandboxes/sandboxes.ts'
 import type { TemplateCatalogue } from '../sandboxes/templates.ts'
 import type { GitPlace } from './gitPlace.ts'
-import { SandboxGit } from './sandboxGit.ts'
-import type { RepositoryService } from './repositoryService.ts'
+import type { SandboxGit } from './sandboxGit.ts'
 
 const params = z.object({ id: z.string().min(1).max(100) })
 const commitText = z.string().regex(/^[0-9a-f]{40}$/, 'A commit has forty digits from 0 to f.')
@@ -84,11 +83,10 @@ const pullAnswer = z.object({
 export function registerSandboxGit(
   app: App,
   context: ServerContext,
-  { templates, repositories }: { templates: TemplateCatalogue; repositories: RepositoryService },
+  { templates, git }: { templates: TemplateCatalogue; git: SandboxGit },
 ): void {
   const { database } = context
   const { optional, required } = app.authenticate
-  const git = new SandboxGit(context, repositories.hosts)
 
   const authorized = async (id: string, user: User | null, operation: SandboxOperation): Promise<Sandbox> =>
     (await authorizeSandbox(database, id, user, operation)).sandbox
@@ -141,7 +139,8 @@ export function registerSandboxGit(
       if (!/^[A-Za-z0-9._-]{1,100}$/.test(name)) {
         throw new ApiError('INVALID_INPUT', { fields: { title: ['Use letters, digits and . _ -, at most 100.'] } })
       }
-      return { data: presentPlace(await git.createRepository(user, sandbox, name)) }
+      const wish = { name, organization: null, private: sandbox.privacy > 0 }
+      return { data: presentPlace(await git.createRepository(user, sandbox, wish)) }
     },
   )
 

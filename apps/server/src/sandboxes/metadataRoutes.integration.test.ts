@@ -80,6 +80,7 @@ describe('what is around a sandbox', () => {
     const made = await owner.call('POST', `/api/v1/sandboxes/${id}/templates`, { template: { color: '#1f6feb' } })
     const { template } = (made.body as { data: { template: { id: string; color: string } } }).data
     expect(template.color).toBe('#1f6feb')
+    expect(template).toMatchObject({ url: `/devbox/${id}` })
     expect((await owner.call('DELETE', `/api/v1/sandboxes/${id}/templates/${template.id}`)).status).toBe(200)
   })
 

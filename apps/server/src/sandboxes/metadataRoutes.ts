@@ -19,6 +19,7 @@ import { generateTitle } from './generateTitle.ts'
 import type { CustomTemplate } from './graphqlTypes.ts'
 import { sandboxesBy } from './lists.ts'
 import type { MachineDirectory } from './machineDirectory.ts'
+import { templateUrl } from './presentSandbox.ts'
 
 const MOST_TAGS = 20
 const MOST_RESOURCES = 30
@@ -48,7 +49,7 @@ const templateAnswer = z.object({
     color: z.string().nullable(),
     icon_url: z.string().nullable(),
     published: z.boolean(),
-    url: z.null(),
+    url: z.string(),
     v2: z.boolean(),
   }),
 })
@@ -303,6 +304,15 @@ function present(
   { id, title, description, color, iconUrl, published }: CustomTemplate,
   { sandbox }: AuthorizedSandbox,
 ) {
-  const template = { id, title, description, color, icon_url: iconUrl, published, url: null, v2: sandbox.isV2 }
+  const template = {
+    id,
+    title,
+    description,
+    color,
+    icon_url: iconUrl,
+    published,
+    url: templateUrl(sandbox),
+    v2: sandbox.isV2,
+  }
   return { data: { template } }
 }

@@ -116,9 +116,10 @@ export function presentSandbox({ sandbox, role }: SandboxAccess, around: Sandbox
     base_git: presentGit(around.baseGit),
     original_git_commit_sha: around.originalGit?.commitSha ?? null,
     base_git_commit_sha: around.baseGit?.commitSha ?? null,
+    // The call for one sandbox puts in what only the git host and the session of whoever asks can say.
     original_git_changes: null,
-    pr_number: sandbox.prNumber,
     preview_secret: null,
+    pr_number: sandbox.prNumber,
     room_id: around.roomId,
     source_id: sandbox.id,
     source: { template: sandbox.environment ?? template?.environment ?? 'node' },
@@ -135,9 +136,9 @@ export function presentSandbox({ sandbox, role }: SandboxAccess, around: Sandbox
   }
 }
 
-function presentTemplate(template: CustomTemplate, { isV2 }: Sandbox): WorkspaceTemplateAnswer {
+function presentTemplate(template: CustomTemplate, sandbox: Sandbox): WorkspaceTemplateAnswer {
   const { id, title, color, iconUrl, published } = template
-  return { id, title, color, icon_url: iconUrl, published, url: null, v2: isV2 }
+  return { id, title, color, icon_url: iconUrl, published, url: templateUrl(sandbox), v2: sandbox.isV2 }
 }
 
 function presentForked(
@@ -157,7 +158,12 @@ function presentForked(
   }
 }
 
-function presentGit(place: GitPlace | null): SandboxAnswer['git'] {
+/** Where the sandbox that is a template of its workspace is looked at. */
+export function templateUrl({ id, isV2 }: Pick<Sandbox, 'id' | 'isV2'>): string {
+  return `/${isV2 ? 'devbox' : 'sandbox'}/${id}`
+}
+
+export function presentGit(place: GitPlace | null): SandboxAnswer['git'] {
   if (!place) return null
   const { username, repo, branch, path, commitSha } = place
   return { username, repo, branch, path, commit_sha: commitSha }

@@ -2,15 +2,17 @@ import {
   ApiError,
   dataOf,
   forkBodySchema,
+  mayDo,
   officialTemplatesSchema,
   privacySchema,
   sandboxChangeSchema,
   sandboxSchema,
   noContent,
 } from '@boxyard/api'
+import type { OriginalGitChanges } from '@boxyard/api'
 import { createReadStream } from 'node:fs'
 import { z } from 'zod'
-import { userOf } from '../accounts/authentication.ts'
+import { holderOf, userOf } from '../accounts/authentication.ts'
 import type { User } from '../accounts/users.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/app.ts'
@@ -28,8 +30,8 @@ import { describeSandbox } from './describeSandbox.ts'
 import { registerDefine } from './defineRoutes.ts'
 import { registerExport } from './exportRoutes.ts'
 import { iconUrl } from './presentSandbox.ts'
-import { authorize, authorizeSandbox, createDevbox, recordAccess, templateForkCounts } from './sandboxes.ts'
-import type { ForkSource, SandboxAccess } from './sandboxes.ts'
+import { authorize, authorizeSandbox, createDevbox, PRIVATE, recordAccess, templateForkCounts } from './sandboxes.ts'
+import type { ForkSource, Sandbox, SandboxAccess } from './sandboxes.ts'
 import { registerScreenshots } from './screenshots.ts'
 import type { TemplateCatalogue } from './templates.ts'
 
@@ -43,11 +45,17 @@ export interface SandboxRoutes {
   templates: TemplateCatalogue
   /** Null where nothing can run devboxes. */
   machines: MachineDirectory | null
+  /** What one that is from a repository has changed there; null where that can not be said. */
+  changesInRepository: (user: User, sandbox: Sandbox) => Promise<OriginalGitChanges | null>
 }
 
 /** Templates and sandboxes over REST. */
-export function registerSandboxes(app: App, context: ServerContext, { templates, machines }: SandboxRoutes): void {
-  const { database } = context
+export function registerSandboxes(
+  app: App,
+  context: ServerContext,
+  { templates, machines, changesInRepository }: SandboxRoutes,
+): void {
+  const { database, tokens } = context
   registerFileRoutes(app, context)
   registerSandboxMetadata(app, context, machines)
   registerExport(app, context, machines)
@@ -130,9 +138,16 @@ export function registerSandboxes(app: App, context: ServerContext, { templates,
     { onRequest: optional, schema: { params: idParams, response: sandboxAnswer } },
     async (request, reply) => {
       const access = await authorizeSandbox(database, request.params.id, request.user, 'see')
-      if (request.user) await recordAccess(database, request.user.id, access.sandbox.id, new Date())
+      const { user } = request
+      const { sandbox, role } = access
+      if (user) await recordAccess(database, user.id, sandbox.id, new Date())
       reply.header('cache-control', 'no-store')
-      return { data: await present(access, request.user) }
+      const [described, changes, secret] = await Promise.all([
+        present(access, user),
+        user && mayDo(role, 'edit') ? changesInRepository(user, sandbox) : null,
+        user && sandbox.privacy === PRIVATE ? tokens.mintPreviewToken(holderOf(request), sandbox.id) : null,
+      ])
+      return { data: { ...described, original_git_changes: changes, preview_secret: secret } }
     },
   )
 

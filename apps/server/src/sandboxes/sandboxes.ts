@@ -306,11 +306,12 @@ export async function recentSandboxes(
 
 /** Whether someone may see a sandbox, for the condition of a query; the same as having a role in it. */
 export function visibleTo(userId: string | Placeholder): SQL {
+  // Arrays, since PostgreSQL asks for what they hold once and not for each row.
   return sql`(${sandboxes.privacy} <> ${PRIVATE}
-    or exists (select 1 from team_members m where m.team_id = ${sandboxes.teamId} and m.user_id = ${userId}
-      and m.authorization <> 'none' and (${sandboxes.collectionId} is not null or ${sandboxes.authorId} = ${userId}))
-    or exists (select 1 from sandbox_collaborators c where c.sandbox_id = ${sandboxes.id} and c.user_id = ${userId}
-      and c.authorization <> 'none'))`
+    or (${sandboxes.collectionId} is not null or ${sandboxes.authorId} = ${userId}) and ${sandboxes.teamId} = any(array(
+      select m.team_id from team_members m where m.user_id = ${userId} and m.authorization <> 'none'))
+    or ${sandboxes.id} = any(array(
+      select c.sandbox_id from sandbox_collaborators c where c.user_id = ${userId} and c.authorization <> 'none')))`
 }
 
 /** When someone opened each of these sandboxes last. */

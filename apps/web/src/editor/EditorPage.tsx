@@ -79,8 +79,9 @@ function LoadedEditorPage({
     // The path says what it is: a devbox is shown under /devbox, any other sandbox under /sandbox.
     const rightful = sandbox.v2 ? 'devbox' : 'sandbox'
     if (rightful === route || route === 'branch' || route === 'vscode') return
-    void navigate({ to: `/${rightful}/$`, params: { _splat: sandbox.id }, search: { file, comment }, replace: true })
-  }, [sandbox, route, file, comment, navigate])
+    const search = { file, comment, ...(asksForRepository ? { createRepo: true } : {}) }
+    void navigate({ to: `/${rightful}/$`, params: { _splat: sandbox.id }, search, replace: true })
+  }, [sandbox, route, file, comment, asksForRepository, navigate])
 
   const isRefused = state.matches('ERROR')
   useEffect(() => {
@@ -105,6 +106,7 @@ function LoadedEditorPage({
         file={file}
         comment={comment}
         module={isModuleView ? (file ?? null) : null}
+        asksForRepository={asksForRepository ?? false}
         onPrivacyChanged={(privacy) => send({ type: 'PRIVACY_CHANGED', privacy })}
         onForked={(copy) => {
           send({ type: 'FORKED', sandbox: copy })

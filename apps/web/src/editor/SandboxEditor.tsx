@@ -1,13 +1,15 @@
 import type { SandboxBackend } from '@boxyard/browser-backend'
 import type { DevServerClient } from '@boxyard/dev-server-client'
 import type { Workbench } from '@boxyard/workbench'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Sandbox } from '../api/schemas.ts'
 import { copyLink } from '../copyLink.ts'
 import { useApp } from '../App.ts'
+import { RepositoryDialog } from '../repositories/RepositoryDialog.tsx'
 import { SignInDialog } from '../session/SignInDialog.tsx'
 import { useSession } from '../session/useSession.ts'
 import { isBarePath } from './barePage.ts'
+import { usePaletteActions } from '../shell/PaletteContext.ts'
 import { boxApi } from './boxApi.ts'
 import { capabilitiesOf } from './capabilities.ts'
 import { EditorErrorPage } from './EditorErrorPage.tsx'
@@ -29,6 +31,8 @@ export interface SandboxEditorProps {
   comment?: string | undefined
   /** The file that the preview runs alone. */
   module: string | null
+  /** The person came to make a repository of it. */
+  asksForRepository: boolean
   onRenamed: (title: string) => void
   onPrivacyChanged: (privacy: number) => void
   /** The person goes on in a copy of their own. */
@@ -41,6 +45,7 @@ export function SandboxEditor({
   file,
   comment,
   module,
+  asksForRepository,
   onRenamed,
   onPrivacyChanged,
   onForked,
@@ -63,6 +68,21 @@ export function SandboxEditor({
   const edited = useRef(sandbox.id)
   const [isSigningIn, setSigningIn] = useState(false)
   const [isEmbedding, setEmbedding] = useState(false)
+  const [hasRepository, setHasRepository] = useState(Boolean(sandbox.git))
+  const mayMakeRepository = write && user !== null && !hasRepository
+  const [isMakingRepository, setMakingRepository] = useState(asksForRepository)
+  usePaletteActions(
+    useMemo(() => {
+      const make = {
+        id: 'create-repository',
+        name: 'Create repository',
+        keywords: ['git', 'github'],
+        section: 'This sandbox',
+        perform: () => setMakingRepository(true),
+      }
+      return mayMakeRepository ? [make] : []
+    }, [mayMakeRepository]),
+  )
 
   // The back end lives as long as the page; who looks and what they may do is what it began with.
   const begin = useRef({ id: sandbox.id, user, write, editCopy, module })
@@ -214,6 +234,16 @@ export function SandboxEditor({
           file={workbench?.editorPlace()?.path}
           onClose={() => setEmbedding(false)}
           onPrivacyChanged={onPrivacyChanged}
+        />
+      )}
+      {isMakingRepository && mayMakeRepository && (
+        <RepositoryDialog
+          sandbox={sandbox}
+          onClose={() => setMakingRepository(false)}
+          onMade={() => {
+            setMakingRepository(false)
+            setHasRepository(true)
+          }}
         />
       )}
       <SignInDialog open={isSigningIn && user === null} onClose={() => setSigningIn(false)} />

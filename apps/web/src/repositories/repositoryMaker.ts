@@ -4,6 +4,7 @@ import type { RestClient } from '../api/RestClient.ts'
 import type { Sandbox } from '../api/schemas.ts'
 import { branchPath } from './branchPath.ts'
 import { branchSchema } from './queries.ts'
+import { suggestedName } from './suggestedName.ts'
 
 const made = z.object({
   owner: z.string(),
@@ -17,11 +18,7 @@ const made = z.object({
 export function repositoryMaker(rest: RestClient, { id, title, team }: Sandbox, asksAtOnce: boolean): RepositoryMaker {
   return {
     asksAtOnce,
-    suggestion:
-      (title ?? id)
-        .replace(/[^A-Za-z0-9._-]+/g, '-')
-        .replace(/^-+|-+$/g, '')
-        .toLowerCase() || id,
+    suggestion: suggestedName({ id, title }),
     create: async ({ name, isPrivate }) => {
       const { owner, repo, ...push } = await rest.post(`/api/beta/sandboxes/${encodeURIComponent(id)}/repository`, {
         schema: made,
