@@ -43,6 +43,27 @@ export async function buildPreviewScripts(outdir = join(here, 'dist')) {
     outfile: join(outdir, 'engine.js'),
     format: 'esm',
   })
+  await build({
+    ...common,
+    entryPoints: [source('processes/main.ts'), source('gate/main.ts')],
+    outdir,
+    outbase: join(here, 'src'),
+    entryNames: '[dir]',
+    format: 'iife',
+  })
+  await build({ ...common, entryPoints: [source('gate/serve.ts')], outfile: join(outdir, 'serve.js'), format: 'iife' })
+  await build({ ...common, entryPoints: [source('shell/main.ts')], outfile: join(outdir, 'shell.js'), format: 'esm' })
+  await build({
+    ...common,
+    entryPoints: [source('process/main.ts')],
+    outfile: join(outdir, 'process.js'),
+    format: 'esm',
+    // What programs see of them is their names.
+    keepNames: true,
+    alias: { stream: fileURLToPath(import.meta.resolve('readable-stream/lib/ours/browser.js')) },
+    // Modules of Node look at the real one.
+    define: {},
+  })
   await copyFile(fileURLToPath(import.meta.resolve('oxc-transform/wasm')), join(outdir, 'oxc.wasm'))
 }
 

@@ -29,6 +29,9 @@ export type ToBackend =
   | { type: 'forked'; sandboxId: string; api: string; previewHost: string }
   | { type: 'not-forked'; message: string }
   | { type: 'connect'; port: MessagePort }
+  /** A frame that was asked for, or why there is none. */
+  | { type: 'frame'; id: number; port: MessagePort }
+  | { type: 'no-frame'; id: number; message: string }
   | { type: 'status'; status: EngineStatus }
   | { type: 'console'; level: string; text: string }
 
@@ -38,8 +41,13 @@ export type FromBackend =
   | { type: 'failed'; message: string; status: number }
   /** A copy is needed. */
   | { type: 'fork' }
+  /** A frame on a host of the preview is needed. */
+  | { type: 'open-frame'; id: number; place: { kind: 'processes' } | { kind: 'gate'; port: number } }
+  | { type: 'leave-frames' }
 
 let server: SandboxServer | undefined
+const askedFrames = new Map<number, { resolve(port: MessagePort): void; reject(error: Error): void }>()
+let lastFrame = 0
 let askedFork: { resolve(place: SandboxPlace): void; reject(error: Error): void } | undefined
 
 self.onmessage = ({ data }: MessageEvent<ToBackend>) => {
@@ -59,6 +67,12 @@ self.onmessage = ({ data }: MessageEvent<ToBackend>) => {
     case 'not-forked':
       askedFork?.reject(new Error(data.message))
       return
+    case 'frame':
+      askedFrames.get(data.id)?.resolve(data.port)
+      return void askedFrames.delete(data.id)
+    case 'no-frame':
+      askedFrames.get(data.id)?.reject(new Error(data.message))
+      return void askedFrames.delete(data.id)
     case 'connect':
       if (server) servePort(server, data.port)
       return
@@ -89,11 +103,24 @@ async function begin(given: Extract<ToBackend, { type: 'begin' }>): Promise<void
       return version
     },
     person,
+    places: {
+      openProcesses: () => openFrame({ kind: 'processes' }),
+      openGate: (port) => openFrame({ kind: 'gate', port }),
+      leave: () => self.postMessage({ type: 'leave-frames' } satisfies FromBackend),
+    },
     openLanguage: (options) => {
       const worker = new Worker(new URL('./languageWorker.ts', import.meta.url), { type: 'module', name: 'language' })
       return languagePort(worker, { ...options, api })
     },
     onFiles: (changes) => engine.postMessage({ type: 'files', changes } satisfies ToEngine),
+  })
+}
+
+function openFrame(place: Extract<FromBackend, { type: 'open-frame' }>['place']): Promise<MessagePort> {
+  return new Promise((resolve, reject) => {
+    const id = ++lastFrame
+    askedFrames.set(id, { resolve, reject })
+    self.postMessage({ type: 'open-frame', id, place } satisfies FromBackend)
   })
 }
 

@@ -7,6 +7,7 @@ import type { FromBackend, ToBackend } from './backendWorker.ts'
 import { PREVIEW_PORT } from './common/previewPort.ts'
 import type { FromEngine, ToEngine } from './engineWorker.ts'
 import { greetPreviews } from './greetPreviews.ts'
+import { PreviewFrames } from './previewFrames.ts'
 
 export interface SandboxBackendOptions {
   sandboxId: string
@@ -53,18 +54,30 @@ export function startSandboxBackend(options: SandboxBackendOptions): SandboxBack
   const toEngine = (message: ToEngine, transfer: Transferable[] = []) => engine.postMessage(message, transfer)
   const toBackend = (message: ToBackend, transfer: Transferable[] = []) => backend.postMessage(message, transfer)
 
+  let previewedId = sandboxId
   let previewOrigin = options.previewOrigin(sandboxId, PREVIEW_PORT)
   const fork = async (): Promise<void> => {
     const id = await options.fork!()
+    previewedId = id
     previewOrigin = options.previewOrigin(id, PREVIEW_PORT)
     const api = apiOf(id)
     toEngine({ type: 'packs', address: `${api}/packs` })
     toBackend({ type: 'forked', sandboxId: id, api, previewHost: new URL(previewOrigin).host })
   }
+  const frames = new PreviewFrames()
+  const openFrame = ({ id, place }: Extract<FromBackend, { type: 'open-frame' }>) => {
+    const origin = options.previewOrigin(previewedId, place.kind === 'gate' ? place.port : PREVIEW_PORT)
+    frames.open(`${origin}/__boxyard/${place.kind}`).then(
+      (port) => toBackend({ type: 'frame', id, port }, [port]),
+      (error: unknown) => toBackend({ type: 'no-frame', id, message: String(error) }),
+    )
+  }
   const ready = new Promise<void>((resolve, reject) => {
     backend.onmessage = ({ data }: MessageEvent<FromBackend>) => {
       if (data.type === 'ready') resolve()
       else if (data.type === 'failed') reject(new BackendError(data.message, data.status))
+      else if (data.type === 'open-frame') openFrame(data)
+      else if (data.type === 'leave-frames') frames.closeAll()
       else
         fork().catch((error: unknown) =>
           toBackend({ type: 'not-forked', message: error instanceof Error ? error.message : String(error) }),
@@ -105,6 +118,7 @@ export function startSandboxBackend(options: SandboxBackendOptions): SandboxBack
     },
     dispose() {
       stopGreeting()
+      frames.closeAll()
       engine.terminate()
       backend.terminate()
     },

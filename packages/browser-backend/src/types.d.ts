@@ -20,3 +20,26 @@ declare module 'react-refresh/runtime' {
 interface ImportMeta {
   glob<T>(pattern: string, options: { eager: true; query: string; import: string }): Record<string, T>
 }
+
+// The modules of Node as packages have them; programs take them as they come.
+declare module 'readable-stream/lib/ours/browser.js'
+declare module 'util/util.js'
+declare module 'url/url.js'
+declare module 'assert/build/assert.js'
+declare module 'browserify-zlib'
+declare module 'buffer/index.js' {
+  export const Buffer: BufferConstructor
+  export const kMaxLength: number
+  const all: { Buffer: BufferConstructor; kMaxLength: number }
+  export default all
+}
+declare module 'events/events.js' {
+  const emitter: typeof import('node:events').EventEmitter
+  export default emitter
+}
+declare module 'path-browserify' {
+  const path: typeof import('node:path').posix
+  export default path
+}
+declare module 'querystring-es3'
+declare module 'string_decoder/lib/string_decoder.js'

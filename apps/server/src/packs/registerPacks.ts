@@ -10,6 +10,9 @@ import {
   pickVersion,
   RegistryMirror,
   SafeFetch,
+  sourceTreeManifestSchema,
+  sourceTreeRequestSchema,
+  SourceTrees,
   typePackManifestSchema,
   typePackRequestSchema,
   TypePacks,
@@ -42,6 +45,7 @@ export function registerPacks(app: App, context: ServerContext): { close(): Prom
   })
   const packs = new Packs({ folder: join(configuration.home, 'packs'), mirror })
   const typePacks = new TypePacks({ folder: join(configuration.home, 'packs'), mirror })
+  const sources = new SourceTrees({ folder: join(configuration.home, 'packs'), mirror })
   const making = limitConcurrency(MOST_PACKS)
 
   /** A package that nobody has, or a registry that is away, is said as people read it. */
@@ -70,6 +74,23 @@ export function registerPacks(app: App, context: ServerContext): { close(): Prom
     async (request) => {
       await authorizeSandbox(database, request.params.id, request.user, 'open')
       return { data: await pack(request.body) }
+    },
+  )
+
+  // What a program in a browser finds in node_modules; its files come from the host of the preview.
+  app.post(
+    '/api/v1/sandboxes/:id/sources',
+    {
+      onRequest: app.authenticate.optional,
+      schema: {
+        params: z.object({ id: z.string().min(1).max(100) }),
+        body: sourceTreeRequestSchema,
+        response: { 200: dataOf(sourceTreeManifestSchema) },
+      },
+    },
+    async (request) => {
+      await authorizeSandbox(database, request.params.id, request.user, 'open')
+      return { data: await make('sources', () => sources.tree(request.body)) }
     },
   )
 
@@ -134,6 +155,6 @@ export function registerPacks(app: App, context: ServerContext): { close(): Prom
     },
   )
 
-  gateway.servePreviewsOf(new SandboxPreviews({ context, packs, pack, scripts: installation.preview }))
+  gateway.servePreviewsOf(new SandboxPreviews({ context, packs, sources, pack, scripts: installation.preview }))
   return { close: () => fetch.close() }
 }

@@ -1,6 +1,6 @@
 import { mayDo } from '@boxyard/api'
 import { packRequestSchema } from '@boxyard/packer'
-import type { PackManifest, PackRequest, Packs } from '@boxyard/packer'
+import type { PackManifest, PackRequest, Packs, SourceTrees } from '@boxyard/packer'
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -24,6 +24,7 @@ import { presentDirectory, presentModule } from '../sandboxes/presentFiles.ts'
 export interface SandboxPreviewsOptions {
   context: ServerContext
   packs: Packs
+  sources: SourceTrees
   pack(request: PackRequest): Promise<PackManifest>
   /** The folder of the built scripts of previews. */
   scripts: string
@@ -36,7 +37,15 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   'compilers.js': 'text/javascript; charset=utf-8',
   'engine.js': 'text/javascript; charset=utf-8',
   'oxc.wasm': 'application/wasm',
+  'processes.js': 'text/javascript; charset=utf-8',
+  'process.js': 'text/javascript; charset=utf-8',
+  'shell.js': 'text/javascript; charset=utf-8',
+  'gate.js': 'text/javascript; charset=utf-8',
+  'serve.js': 'text/javascript; charset=utf-8',
+  'agent.js': 'text/javascript; charset=utf-8',
 }
+/** Pages that hold nothing of a project: the one that starts processes, and the one through which a port is reached. */
+const PAGES: Readonly<Record<string, string>> = { processes: 'processes.js', gate: 'gate.js' }
 const MAX_BODY_BYTES = 256 * 1024
 const compress = promisify(gzip)
 
@@ -76,8 +85,12 @@ export class SandboxPreviews implements ChosenPreviews {
     // Scripts and packs are the same for everybody and hold nothing of a project.
     if (path.startsWith(`${OWN}packs/`) && request.method === 'GET')
       return this.#sendPack(response, path.slice(`${OWN}packs/`.length))
-    if (path.startsWith(OWN) && path.slice(OWN.length) in SCRIPTS)
+    if (path.startsWith(`${OWN}sources/`) && request.method === 'GET')
+      return this.#sendSources(response, path.slice(`${OWN}sources/`.length))
+    if (path.startsWith(OWN) && Object.hasOwn(SCRIPTS, path.slice(OWN.length)))
       return this.#sendScript(request, response, path.slice(OWN.length))
+    if (path.startsWith(OWN) && Object.hasOwn(PAGES, path.slice(OWN.length)))
+      return this.#sendPage(response, PAGES[path.slice(OWN.length)]!)
 
     const { configuration, database, tokens } = this.#options.context
     const { appOrigin, base, protocol } = configuration
@@ -143,14 +156,27 @@ export class SandboxPreviews implements ChosenPreviews {
     // Files of the project are no business of the server: the page has them. What is asked for all the same is not there.
     if (path.startsWith(OWN) || !(request.headers.accept ?? '').includes('text/html'))
       return send(response, 404, 'text/plain', 'Not found\n')
+    return this.#sendPage(response, 'runner.js')
+  }
+
+  #sendPage(response: ServerResponse, script: string): void {
     const { appOrigin } = this.#options.context.configuration
     return send(
       response,
       200,
       'text/html; charset=utf-8',
-      `<!doctype html><html><head><meta charset="utf-8"><script src="${OWN}runner.js" data-boxyard data-app-origin="${appOrigin}"></script></head><body></body></html>`,
+      `<!doctype html><html><head><meta charset="utf-8"><script src="${OWN}${script}" data-boxyard data-app-origin="${appOrigin}"></script></head><body></body></html>`,
       { 'origin-agent-cluster': '?1', 'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin' },
     )
+  }
+
+  async #sendSources(response: ServerResponse, id: string): Promise<void> {
+    const content = await this.#options.sources.file(id)
+    if (!content) return send(response, 404, 'text/plain', 'Not found\n')
+    return send(response, 200, 'application/json', content, {
+      'content-encoding': 'gzip',
+      'cache-control': 'public, max-age=31536000, immutable',
+    })
   }
 
   async #sendPack(response: ServerResponse, path: string): Promise<void> {
@@ -170,7 +196,13 @@ export class SandboxPreviews implements ChosenPreviews {
     const script = await loading
     if (!script)
       return send(response, 503, 'text/plain', 'The scripts of previews are not built. Run npm run build and reload.\n')
-    const headers = { etag: script.etag, 'cache-control': 'no-cache', 'content-encoding': 'gzip' }
+    const headers = {
+      etag: script.etag,
+      'cache-control': 'no-cache',
+      'content-encoding': 'gzip',
+      // The worker that answers for a server of the project answers for every path of its host.
+      ...(name === 'serve.js' ? { 'service-worker-allowed': '/' } : {}),
+    }
     if (request.headers['if-none-match'] === script.etag) {
       response.writeHead(304, headers)
       return void response.end()

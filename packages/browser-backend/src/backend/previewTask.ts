@@ -1,5 +1,4 @@
 import type { CommandShell, OpenShell, Port, Task, TaskList } from '@boxyard/protocol'
-import { z } from 'zod'
 import { PREVIEW_PORT } from '../common/previewPort.ts'
 import type { EngineStatus } from '../compile/engine.ts'
 
@@ -7,8 +6,6 @@ export const PREVIEW_SHELL = 'preview'
 /** Not a name that scripts of package.json have, which are tasks as well. */
 export const PREVIEW_TASK = 'browser:preview'
 const MAX_OUTPUT = 200_000
-
-const scriptsSchema = z.object({ scripts: z.record(z.string(), z.string()).default({}) }).catch({ scripts: {} })
 
 /** The preview as a task: its output is what the engine does and what the page says, and its port is open. */
 export class PreviewTask {
@@ -38,15 +35,8 @@ export class PreviewTask {
     return { ...this.shell, buffer: this.#output === '' ? [] : [this.#output] }
   }
 
-  /** The preview, and the scripts of package.json, which need a machine. */
-  list(manifest: string | undefined): TaskList {
-    const tasks: Record<string, Task> = { [PREVIEW_TASK]: this.task }
-    for (const [name, command] of Object.entries(readScripts(manifest))) {
-      // What starts a server for the browser is what the preview does by itself.
-      if (name === 'dev' || name === 'start') continue
-      tasks[name] = { id: name, name, command, shell: null, ports: [] }
-    }
-    return { tasks, setupTasks: [], validationErrors: [] }
+  list(): TaskList {
+    return { tasks: { [PREVIEW_TASK]: this.task }, setupTasks: [], validationErrors: [] }
   }
 
   get task(): Task {
@@ -92,14 +82,5 @@ export class PreviewTask {
         )
       }
     }
-  }
-}
-
-function readScripts(manifest: string | undefined): Record<string, string> {
-  try {
-    return scriptsSchema.parse(JSON.parse(manifest ?? '{}')).scripts
-  } catch {
-    // Somebody is in the middle of editing it; there are scripts again when it is JSON again.
-    return {}
   }
 }

@@ -16,9 +16,11 @@ import type {
   Client,
   MethodName,
   Params,
+  Port,
   Result,
   SearchResult,
   StreamingSearchResult,
+  TaskList,
 } from '@boxyard/protocol'
 import type { EngineStatus } from '../compile/engine.ts'
 import { Connection } from './connection.ts'
@@ -30,6 +32,8 @@ import { Files } from './files.ts'
 import { LanguageArea } from './languageArea.ts'
 import type { OpenLanguage } from './languagePort.ts'
 import { PREVIEW_SHELL, PREVIEW_TASK, PreviewTask } from './previewTask.ts'
+import { Programs } from './programs.ts'
+import type { OpenPlaces } from './programs.ts'
 import { searchPaths, searchTexts } from './search.ts'
 import type { SearchedFile } from './search.ts'
 import type { Room } from './room.ts'
@@ -67,6 +71,8 @@ export interface SandboxServerOptions extends SandboxPlace {
   person: Person | null
   /** The newest version of a package. Rejects with what is to be told. */
   latestVersion(name: string): Promise<string>
+  /** Where programs run; absent where none do. */
+  places?: OpenPlaces
   /** Starts what knows the language of the files; absent where there is nothing that does. */
   openLanguage?: OpenLanguage
   /** Files of the project changed, by path in it; null for one that is gone. Called at once for what is saved. */
@@ -99,6 +105,9 @@ const CHANGES: ReadonlySet<MethodName> = new Set([
   'fs/copy',
   'fs/upload',
   'task/runCommand',
+  'task/run',
+  'shell/in',
+  'shell/restart',
 ])
 
 /** After an edit that is not saved the preview follows after this long, so that it does not jump at every key. */
@@ -116,8 +125,8 @@ const capabilities: Capabilities = {
   fs: { raw: true, read: true, operations: true, search: true, streamingSearch: true, pathSearch: true },
   port: { list: true, status: true },
   setup: { get: true, progress: true },
-  shell: { list: true, openClose: true, status: true },
-  task: { list: true, run: true },
+  shell: { io: true, list: true, openClose: true, createTerminate: true, restart: true, resize: true, status: true },
+  task: { list: true, run: true, stop: true, runCommand: true },
   system: { metrics: false, update: true },
 }
 
@@ -128,6 +137,7 @@ export class SandboxServer {
   readonly #documents: Documents
   readonly #preview: PreviewTask
   readonly #language: LanguageArea | null
+  readonly #programs: Programs
   readonly #connections = new Set<Connection>()
   readonly #handlers: Handlers
   readonly #timers: Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'>
@@ -190,6 +200,7 @@ export class SandboxServer {
       for (const connection of this.#joined()) connection.notify('shell/out', { shellId: PREVIEW_SHELL, out })
     })
     this.#language = this.#makeLanguage()
+    this.#programs = this.#makePrograms()
     this.#handlers = this.#makeHandlers()
   }
 
@@ -286,7 +297,10 @@ export class SandboxServer {
     }
     try {
       reply(await this.#handle(method, request.params, connection, reply))
-      if (method === 'client/join') this.#announce(connection)
+      if (method === 'client/join') {
+        this.#announce(connection)
+        this.#programs.begin()
+      }
     } catch (error) {
       const known =
         error instanceof ProtocolError
@@ -481,42 +495,90 @@ export class SandboxServer {
       // It asks its clients nothing.
       'language/lspServerResponse': () => null,
 
-      'port/list': () => ({ list: [this.#preview.port] }),
-      'task/list': () => this.#preview.list(this.#manifest()),
-      'task/runCommand': async ({ command }) => {
+      'port/list': () => ({ list: this.#ports() }),
+      'task/list': () => this.#tasks(),
+      'task/runCommand': async ({ command, name }) => {
         const change = parseDependencyCommand(command)
-        if (!change) throw notImplemented()
-        await this.#changeDependency(change)
-        return this.#preview.dependencyTask(command)
+        if (change) {
+          await this.#changeDependency(change)
+          return this.#preview.dependencyTask(command)
+        }
+        return this.#programs.runCommand(command, name)
       },
       'task/run': ({ taskId }) => {
-        if (taskId !== PREVIEW_TASK) throw notImplemented()
-        return this.#preview.task
+        if (taskId === PREVIEW_TASK) return this.#preview.task
+        return this.#programs.runTask(taskId)
+      },
+      'task/stop': ({ taskId }) => {
+        return this.#programs.stopTask(taskId)
       },
       'setup/get': () => ({
         state: 'FINISHED',
         currentStepIndex: 0,
         steps: [{ name: 'Open the sandbox', command: '', shellId: null, finishStatus: 'SUCCEEDED' }],
       }),
-      'shell/list': () => ({ shells: [this.#preview.shell] }),
-      'shell/open': ({ shellId }) => {
-        if (shellId !== PREVIEW_SHELL) throw new ProtocolError('SHELL_NOT_FOUND')
-        return this.#preview.openShell
+      'shell/list': () => ({
+        shells: [...(this.#programs.isServer ? [] : [this.#preview.shell]), ...this.#programs.shells.all],
+      }),
+      'shell/create': ({ command, cwd, size, type }, connection) => {
+        if (command !== undefined || type === 'COMMAND') return this.#programs.openCommand(command ?? '', { cwd, size })
+        return this.#programs.openTerminal(connection.client.username, { cwd, size })
+      },
+      'shell/open': ({ shellId, size }) => {
+        if (shellId === PREVIEW_SHELL) return this.#preview.openShell
+        const shells = this.#shells()
+        if (size) shells.resize(shellId, size)
+        return shells.open(shellId)
       },
       'shell/close': () => null,
-      'shell/resize': () => null,
+      'shell/in': ({ shellId, input }) => {
+        // Nothing is typed into the preview.
+        if (shellId !== PREVIEW_SHELL) this.#shells().write(shellId, input)
+        return null
+      },
+      'shell/resize': ({ shellId, size }) => {
+        if (shellId !== PREVIEW_SHELL) this.#shells().resize(shellId, size)
+        return null
+      },
+      'shell/restart': ({ shellId }) => {
+        this.#shells().restart(shellId)
+        return null
+      },
+      'shell/rename': ({ shellId, name }) => {
+        this.#shells().rename(shellId, name)
+        return null
+      },
+      'shell/terminate': ({ shellId }, connection) => this.#shells().terminate(shellId, connection.client.username),
       'system/update': () => ({}),
     }
   }
 
-  async #changeDependency(change: DependencyCommand): Promise<void> {
+  #shells() {
+    return this.#programs.shells
+  }
+
+  #ports(): Port[] {
+    const { isServer, ports } = this.#programs
+    return isServer ? ports : [this.#preview.port, ...ports]
+  }
+
+  #tasks(): TaskList {
+    const list = this.#preview.list()
+    const programs = this.#programs
+    return { ...list, tasks: { ...(programs.isServer ? {} : list.tasks), ...programs.tasks() } }
+  }
+
+  /** Resolves with what was done, as it is told. */
+  async #changeDependency(change: DependencyCommand): Promise<string> {
     const node = this.#files.tree.find(`${WORKSPACE}/package.json`)
     if (node?.type !== NODE_FILE) throw fileError('FILE_NOT_FOUND')
     const { name } = change
     let range: string | null = null
     if (change.kind === 'add') range = change.range ?? `^${await this.#options.latestVersion(name)}`
     await this.#documents.write(node, changeDependency(node.code, name, range))
-    this.log('info', range === null ? `Removed ${name}` : `Added ${name} ${range}`)
+    const done = range === null ? `Removed ${name}` : `Added ${name} ${range}`
+    this.log('info', done)
+    return done
   }
 
   /** Whatever was to be changed is so in a copy, once there is one; what comes meanwhile waits for it too. */
@@ -542,7 +604,9 @@ export class SandboxServer {
     await this.#documents.moveTo(place)
     this.#preview.moveTo(place.previewHost)
     this.#language?.moved(place.api)
-    for (const connection of this.#joined()) connection.notify('port/changed', { list: [this.#preview.port] })
+    // Programs ran where the original has its previews.
+    this.#programs.moveTo(place)
+    this.#tellPorts()
     this.#tellTasks()
     this.#enter()
   }
@@ -553,11 +617,6 @@ export class SandboxServer {
 
   *#joined(): Iterable<Connection> {
     for (const connection of this.#connections) if (connection.isJoined) yield connection
-  }
-
-  #manifest(): string | undefined {
-    const node = this.#files.tree.find('/nodebox/package.json')
-    return node?.type === NODE_FILE ? node.code : undefined
   }
 
   *#searched(): Iterable<SearchedFile> {
@@ -582,10 +641,15 @@ export class SandboxServer {
       void this.#show([node])
     }
     if (inside === '/package.json') this.#tellTasks()
+    this.#programs.changed(inside, type === 'remove' ? null : node)
   }
 
   #tellTasks(): void {
-    for (const connection of this.#joined()) connection.notify('task/listUpdate', this.#preview.list(this.#manifest()))
+    for (const connection of this.#joined()) connection.notify('task/listUpdate', this.#tasks())
+  }
+
+  #tellPorts(): void {
+    for (const connection of this.#joined()) connection.notify('port/changed', { list: this.#ports() })
   }
 
   #flushWatches(): void {
@@ -632,6 +696,30 @@ export class SandboxServer {
   #give(changes: ReadonlyMap<string, string | Uint8Array | null>): void {
     this.#language?.change(changes)
     this.#options.onFiles(changes)
+  }
+
+  #makePrograms(): Programs {
+    const { places, api, previewHost } = this.#options
+    return new Programs({
+      places: places ?? null,
+      api,
+      previewHost,
+      files: this.#files,
+      documents: this.#documents,
+      mayStore: () => this.#isOwn,
+      changeDependency: async (command) => {
+        const change = parseDependencyCommand(command)
+        if (!change)
+          throw new ProtocolError('INVALID_PARAMS', `${command.split(' ').at(-1)} is not the name of a package`)
+        return this.#changeDependency(change)
+      },
+      tell: (name, params) => {
+        for (const connection of this.#joined()) connection.notify(name, params)
+      },
+      onTasks: () => this.#tellTasks(),
+      onPorts: () => this.#tellPorts(),
+      timers: this.#timers,
+    })
   }
 
   #makeLanguage(): LanguageArea | null {

@@ -1,0 +1,290 @@
+import assert from 'assert/build/assert.js'
+import zlib from 'browserify-zlib'
+import buffer from 'buffer/index.js'
+import EventEmitter from 'events/events.js'
+import path from 'path-browserify'
+import querystring from 'querystring-es3'
+import stringDecoder from 'string_decoder/lib/string_decoder.js'
+import { asyncHooks } from './modules/asyncHooks.ts'
+import { makeChildProcess } from './modules/childProcess.ts'
+import { Console } from './modules/console.ts'
+import { crypto } from './modules/crypto.ts'
+import { diagnosticsChannel } from './modules/diagnosticsChannel.ts'
+import { net } from './modules/net.ts'
+import { os } from './modules/os.ts'
+import { readline } from './modules/readline.ts'
+import { stream } from './modules/stream.ts'
+import { url } from './modules/url.ts'
+import { util } from './modules/util.ts'
+import { notInBrowser } from './nodeError.ts'
+import type { Builtins } from './loader/moduleLoader.ts'
+import type { Handles } from './handles.ts'
+import type { ProgramLink } from './programLink.ts'
+import type { Timers } from './timers.ts'
+import type { Loose } from './loose.ts'
+
+export interface BuiltinsOptions {
+  link: ProgramLink
+  handles: Handles
+  timers: Timers
+  process: Loose
+  fs: Loose
+  http: Loose
+  https: Loose
+  module(): Loose
+  console: Console
+}
+
+/** The modules that a program has without any package. */
+export function makeBuiltins(options: BuiltinsOptions): Builtins {
+  const { link, handles, timers, process, fs, http, https, module, console } = options
+  const paths: Loose = Object.assign(path, { posix: path, win32: path, toNamespacedPath: (given: string) => given })
+  const streams = {
+    ...stream,
+    Stream: stream.Stream ?? stream,
+    consumers: undefined,
+  }
+  const stringDecoderModule = stringDecoder
+  const events: Loose = withStatics(EventEmitter)
+  const callable: Loose = Object.assign(stream.Stream ?? stream, streams)
+  const strict = (assert as Loose).strict ?? assert
+  const lookup = (host: string, second: Loose, third?: Loose) => {
+    const done = third ?? second
+    const options: Loose = typeof second === 'object' ? second : {}
+    const found =
+      host === 'localhost'
+        ? { address: '127.0.0.1', family: 4 }
+        : net.isIP(host)
+          ? { address: host, family: net.isIP(host) }
+          : null
+    process.nextTick(() => {
+      if (!found)
+        return done(
+          Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), {
+            code: 'ENOTFOUND',
+            hostname: host,
+            syscall: 'getaddrinfo',
+          }),
+        )
+      return options.all ? done(null, [found]) : done(null, found.address, found.family)
+    })
+  }
+  const dns = {
+    lookup,
+    promises: { lookup: util.promisify((host: string, given: Loose, done: Loose) => lookup(host, given ?? {}, done)) },
+    setDefaultResultOrder: () => undefined,
+    getServers: () => [],
+  }
+  const zlibModule: Loose = Object.assign(zlib, {
+    createBrotliCompress: missing('Brotli'),
+    createBrotliDecompress: missing('Brotli'),
+    brotliCompressSync: missing('Brotli'),
+    brotliDecompressSync: missing('Brotli'),
+    constants: { ...zlib },
+  })
+  const consumers = {
+    buffer: async (given: AsyncIterable<Uint8Array>) => buffer.Buffer.concat(await all(given)),
+    text: async (given: AsyncIterable<Uint8Array>) => buffer.Buffer.concat(await all(given)).toString(),
+    json: async (given: AsyncIterable<Uint8Array>) =>
+      JSON.parse(buffer.Buffer.concat(await all(given)).toString()) as unknown,
+  }
+  const vm = {
+    runInThisContext: (text: string) => (0, eval)(text) as unknown,
+    Script: class {
+      readonly #text: string
+      constructor(text: string) {
+        this.#text = text
+      }
+      runInThisContext(): unknown {
+        return (0, eval)(this.#text)
+      }
+      runInNewContext = missing('A context of its own')
+      runInContext = missing('A context of its own')
+    },
+    createContext: missing('A context of its own'),
+    runInContext: missing('A context of its own'),
+    runInNewContext: missing('A context of its own'),
+    isContext: () => false,
+  }
+  const workers = {
+    isMainThread: true,
+    parentPort: null,
+    workerData: null,
+    threadId: 0,
+    resourceLimits: {},
+    SHARE_ENV: Symbol.for('nodejs.worker_threads.SHARE_ENV'),
+    MessageChannel,
+    MessagePort,
+    BroadcastChannel,
+    Worker: class {
+      constructor() {
+        throw notInBrowser('A worker thread')
+      }
+    },
+    markAsUntransferable: () => undefined,
+  }
+  const tty = {
+    isatty: (fd: number) => fd <= 2 && process.stdout.isTTY === true,
+    ReadStream: stream.Readable,
+    WriteStream: stream.Writable,
+  }
+  const fixed: Record<string, Loose> = {
+    assert,
+    'assert/strict': strict,
+    async_hooks: asyncHooks,
+    buffer: {
+      ...buffer,
+      Blob: globalThis.Blob,
+      File: globalThis.File,
+      atob,
+      btoa,
+      constants: { MAX_LENGTH: buffer.kMaxLength, MAX_STRING_LENGTH: 2 ** 29 - 24 },
+      isUtf8: isUtf8,
+      transcode: missing('transcode'),
+    },
+    console: Object.assign(console, { Console }),
+    constants: { ...fs.constants, ...os.constants.signals },
+    crypto,
+    diagnostics_channel: diagnosticsChannel,
+    dns,
+    'dns/promises': dns.promises,
+    events,
+    fs,
+    'fs/promises': fs.promises,
+    http,
+    https,
+    net,
+    os,
+    path: paths,
+    'path/posix': paths,
+    'path/win32': paths,
+    perf_hooks: {
+      performance,
+      PerformanceObserver: globalThis.PerformanceObserver,
+      constants: {},
+      monitorEventLoopDelay: () => ({
+        enable: () => true,
+        disable: () => true,
+        min: 0,
+        max: 0,
+        mean: 0,
+        percentile: () => 0,
+        reset: () => undefined,
+      }),
+    },
+    process,
+    punycode: { toASCII: url.domainToASCII, toUnicode: url.domainToUnicode },
+    querystring: Object.assign(querystring, { escape: encodeURIComponent, unescape: decodeURIComponent }),
+    readline,
+    'readline/promises': readline.promises,
+    stream: callable,
+    'stream/promises': stream.promises ?? {
+      pipeline: util.promisify(stream.pipeline),
+      finished: util.promisify(stream.finished),
+    },
+    'stream/consumers': consumers,
+    'stream/web': {
+      ReadableStream,
+      WritableStream,
+      TransformStream,
+      CompressionStream,
+      DecompressionStream,
+      TextEncoderStream,
+      TextDecoderStream,
+    },
+    string_decoder: stringDecoderModule,
+    sys: util,
+    tls: {
+      connect: missing('A connection with TLS'),
+      createServer: missing('A server with TLS'),
+      TLSSocket: net.Socket,
+      rootCertificates: [],
+    },
+    timers: timers.module,
+    'timers/promises': timers.module.promises,
+    tty,
+    url,
+    util,
+    'util/types': util.types,
+    v8: {
+      getHeapStatistics: () => ({ heap_size_limit: 2 ** 31, used_heap_size: 0, total_heap_size: 0 }),
+      serialize: missing('v8.serialize'),
+      deserialize: missing('v8.deserialize'),
+      setFlagsFromString: () => undefined,
+    },
+    vm,
+    worker_threads: workers,
+    zlib: zlibModule,
+    cluster: { isMaster: true, isPrimary: true, isWorker: false, fork: missing('A cluster'), on: () => undefined },
+    http2: {
+      constants: {},
+      createServer: missing('HTTP/2'),
+      createSecureServer: missing('HTTP/2'),
+      connect: missing('HTTP/2'),
+      Http2ServerRequest: class {},
+      Http2ServerResponse: class {},
+    },
+    dgram: { createSocket: missing('UDP') },
+    inspector: { url: () => undefined, open: missing('The inspector') },
+    repl: { start: missing('A REPL') },
+  }
+  const made: Record<string, () => Loose> = Object.fromEntries(
+    Object.entries(fixed).map(([name, value]) => [name, () => value]),
+  )
+  made['module'] = module
+  made['child_process'] = () => makeChildProcess({ link, handles, process })
+  return made
+}
+
+function missing(what: string) {
+  return () => {
+    throw notInBrowser(what)
+  }
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function all<T>(given: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = []
+  for await (const one of given) found.push(one)
+  return found
+}
+
+/** What Node has beside the class itself. */
+function withStatics(Emitter: Loose): Loose {
+  Emitter.captureRejectionSymbol ??= Symbol.for('nodejs.rejection')
+  Emitter.errorMonitor ??= Symbol.for('events.errorMonitor')
+  Emitter.defaultMaxListeners ??= 10
+  Emitter.setMaxListeners ??= () => undefined
+  Emitter.getEventListeners ??= (emitter: Loose, name: string) => emitter.listeners?.(name) ?? []
+  Emitter.addAbortListener ??= (signal: AbortSignal, listener: () => void) => {
+    signal.addEventListener('abort', listener, { once: true })
+    return { [Symbol.dispose ?? Symbol.for('nodejs.dispose')]: () => signal.removeEventListener('abort', listener) }
+  }
+  Emitter.on ??= async function* (emitter: Loose, name: string, options?: { signal?: AbortSignal }) {
+    const seen: unknown[][] = []
+    let wake: () => void = () => undefined
+    const listener = (...given: unknown[]) => {
+      seen.push(given)
+      wake()
+    }
+    emitter.on(name, listener)
+    try {
+      while (!options?.signal?.aborted) {
+        while (seen.length > 0) yield seen.shift()
+        await new Promise<void>((resolve) => (wake = resolve))
+      }
+    } finally {
+      emitter.off(name, listener)
+    }
+  }
+  Emitter.EventEmitterAsyncResource ??= class extends Emitter {}
+  return Emitter
+}

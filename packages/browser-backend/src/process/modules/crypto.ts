@@ -1,0 +1,192 @@
+import { hmac } from '@noble/hashes/hmac.js'
+import { hkdf } from '@noble/hashes/hkdf.js'
+import { md5, ripemd160, sha1 } from '@noble/hashes/legacy.js'
+import { pbkdf2 } from '@noble/hashes/pbkdf2.js'
+import { scrypt } from '@noble/hashes/scrypt.js'
+import { sha224, sha256, sha384, sha512, sha512_256 } from '@noble/hashes/sha2.js'
+import { sha3_256, sha3_384, sha3_512 } from '@noble/hashes/sha3.js'
+import { Buffer } from 'buffer/index.js'
+import { codedError, notInBrowser } from '../nodeError.ts'
+import { Transform } from './stream.ts'
+import type { Loose } from '../loose.ts'
+
+const HASHES: Readonly<Record<string, Loose>> = {
+  md5,
+  ripemd160,
+  sha1,
+  sha224,
+  sha256,
+  sha384,
+  sha512,
+  'sha512-256': sha512_256,
+  'sha3-256': sha3_256,
+  'sha3-384': sha3_384,
+  'sha3-512': sha3_512,
+}
+/** As much as the browser gives at once. */
+const RANDOM_BYTES = 65_536
+
+function hashNamed(name: string): Loose {
+  const plain = name
+    .toLowerCase()
+    .replace(/^rsa-/, '')
+    .replace(/^sha-(\d+)$/, 'sha$1')
+  const found = Object.hasOwn(HASHES, plain) ? HASHES[plain] : undefined
+  if (!found) throw codedError('ERR_OSSL_EVP_UNSUPPORTED', `Digest method not supported: ${name}`)
+  return found
+}
+
+function bytesOf(given: Loose, encoding?: string): Uint8Array {
+  if (typeof given === 'string') return Buffer.from(given, encoding as BufferEncoding)
+  if (given instanceof ArrayBuffer) return new Uint8Array(given)
+  if (ArrayBuffer.isView(given)) return new Uint8Array(given.buffer, given.byteOffset, given.byteLength)
+  if (given?.secret instanceof Uint8Array) return given.secret
+  throw codedError('ERR_INVALID_ARG_TYPE', 'The argument must be a string or bytes', TypeError)
+}
+
+/** A hash or an HMAC, taken in parts. */
+class Digest extends Transform {
+  readonly engine: Loose
+  isDone = false
+
+  constructor(engine: Loose) {
+    super()
+    this.engine = engine
+  }
+
+  update(data: unknown, encoding?: string): this {
+    if (this.isDone) throw codedError('ERR_CRYPTO_HASH_FINALIZED', 'Digest already called')
+    this.engine.update(bytesOf(data, encoding))
+    return this
+  }
+
+  digest(encoding?: string): Loose {
+    if (this.isDone) throw codedError('ERR_CRYPTO_HASH_FINALIZED', 'Digest already called')
+    this.isDone = true
+    const made = Buffer.from(this.engine.digest() as Uint8Array)
+    return encoding === undefined || encoding === 'buffer' ? made : made.toString(encoding as BufferEncoding)
+  }
+
+  copy(): Digest {
+    return new Digest(this.engine.clone())
+  }
+
+  _transform(chunk: unknown, encoding: string, done: () => void): void {
+    this.update(chunk, encoding)
+    done()
+  }
+
+  _flush(done: () => void): void {
+    this['push'](this.digest())
+    done()
+  }
+}
+
+function randomBytes(size: number, done?: (error: Error | null, bytes: Uint8Array) => void): Loose {
+  const bytes = Buffer.alloc(size)
+  for (let start = 0; start < size; start += RANDOM_BYTES)
+    globalThis.crypto.getRandomValues(bytes.subarray(start, start + RANDOM_BYTES) as Uint8Array<ArrayBuffer>)
+  if (!done) return bytes
+  queueMicrotask(() => done(null, bytes))
+  return undefined
+}
+
+function randomInt(from: number, to?: number | Loose, done?: Loose): Loose {
+  const [low, high, callback] = typeof to === 'number' ? [from, to, done] : [0, from, to]
+  const [random = 0] = new Float64Array([randomBytes(6).readUIntBE(0, 6) / 2 ** 48])
+  const value = low + Math.floor(random * (high - low))
+  if (typeof callback !== 'function') return value
+  queueMicrotask(() => callback(null, value))
+  return undefined
+}
+
+/** `work` with a callback behind what it is given. */
+const later =
+  (work: (...given: Loose[]) => unknown) =>
+  (...given: Loose[]): void => {
+    const done = given.pop() as (error: unknown, value?: unknown) => void
+    queueMicrotask(() => {
+      let value: unknown
+      try {
+        value = work(...given)
+      } catch (error) {
+        return done(error)
+      }
+      return done(null, value)
+    })
+  }
+
+const pbkdf2Sync = (password: Loose, salt: Loose, c: number, dkLen: number, digest: string) =>
+  Buffer.from(pbkdf2(hashNamed(digest), bytesOf(password), bytesOf(salt), { c, dkLen }))
+const scryptSync = (password: Loose, salt: Loose, dkLen: number, options: Loose = {}) => {
+  const { N = options.cost ?? 16_384, r = options.blockSize ?? 8, p = options.parallelization ?? 1 } = options
+  return Buffer.from(scrypt(bytesOf(password), bytesOf(salt), { N, r, p, dkLen, maxmem: 2 ** 30 }))
+}
+const hkdfSync = (digest: string, key: Loose, salt: Loose, info: Loose, length: number) =>
+  hkdf(hashNamed(digest), bytesOf(key), bytesOf(salt), bytesOf(info), length).slice().buffer
+
+function timingSafeEqual(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.byteLength !== b.byteLength)
+    throw codedError('ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH', 'Input buffers must have the same byte length', RangeError)
+  const [left, right] = [bytesOf(a), bytesOf(b)]
+  return left.reduce((difference, byte, index) => difference | (byte ^ right[index]!), 0) === 0
+}
+
+const missing = (name: string) => () => {
+  throw notInBrowser(`crypto.${name}`)
+}
+
+const createHash = (name: string) => new Digest(hashNamed(name).create())
+
+/** Node's `crypto`: hashes, keys from passwords, randomness and the Web Crypto API. */
+export const crypto: Loose = {
+  createHash,
+  createHmac: (name: string, key: unknown) => new Digest(hmac.create(hashNamed(name), bytesOf(key))),
+  createSecretKey: (key: unknown, encoding?: string) => {
+    const secret = bytesOf(key, encoding)
+    return { type: 'secret', secret, symmetricKeySize: secret.length, export: () => Buffer.from(secret) }
+  },
+  hash: (name: string, data: unknown, encoding = 'hex') => createHash(name).update(data).digest(encoding),
+  Hash: Digest,
+  Hmac: Digest,
+  getHashes: () => Object.keys(HASHES),
+  getCiphers: () => [],
+  getCurves: () => [],
+  randomBytes,
+  pseudoRandomBytes: randomBytes,
+  randomInt,
+  randomUUID: () => globalThis.crypto.randomUUID(),
+  randomFillSync: (target: Uint8Array) => {
+    bytesOf(target).set(randomBytes(target.byteLength) as Uint8Array)
+    return target
+  },
+  getRandomValues: (target: Uint8Array<ArrayBuffer>) => globalThis.crypto.getRandomValues(target),
+  pbkdf2Sync,
+  pbkdf2: later(pbkdf2Sync),
+  scryptSync,
+  scrypt: (...given: Loose[]) => later(scryptSync)(...given),
+  hkdfSync,
+  hkdf: later(hkdfSync),
+  timingSafeEqual,
+  webcrypto: globalThis.crypto,
+  subtle: globalThis.crypto?.subtle,
+  constants: {},
+  ...Object.fromEntries(
+    [
+      'createCipheriv',
+      'createDecipheriv',
+      'createSign',
+      'createVerify',
+      'createPrivateKey',
+      'createPublicKey',
+      'createDiffieHellman',
+      'createECDH',
+      'generateKeyPair',
+      'generateKeyPairSync',
+      'publicEncrypt',
+      'privateDecrypt',
+      'sign',
+      'verify',
+    ].map((name) => [name, missing(name)]),
+  ),
+}

@@ -1,0 +1,42 @@
+/** What the system says, with its numbers. */
+const SYSTEM = {
+  ENOENT: [-2, 'no such file or directory'],
+  EPERM: [-1, 'operation not permitted'],
+  EBADF: [-9, 'bad file descriptor'],
+  EEXIST: [-17, 'file already exists'],
+  ENOTDIR: [-20, 'not a directory'],
+  EISDIR: [-21, 'illegal operation on a directory'],
+  EINVAL: [-22, 'invalid argument'],
+  ENOTEMPTY: [-39, 'directory not empty'],
+  EADDRINUSE: [-98, 'address already in use'],
+  ECONNREFUSED: [-111, 'connection refused'],
+  ENOTFOUND: [-3008, 'address not found'],
+} as const
+
+export type SystemCode = keyof typeof SYSTEM
+export interface NodeError extends Error {
+  code: string
+  errno?: number
+  syscall?: string
+  path?: string
+}
+
+/** An error as Node makes it for a call of the system. */
+export function nodeError(code: SystemCode, syscall: string, path?: string): NodeError {
+  const [errno, words] = SYSTEM[code]
+  const error = new Error(`${code}: ${words}, ${syscall}${path === undefined ? '' : ` '${path}'`}`)
+  return Object.assign(error, { errno, code, syscall, ...(path === undefined ? {} : { path }) })
+}
+
+/** An error with a code of Node's own. */
+export function codedError(code: string, message: string, Kind: new (message: string) => Error = Error): NodeError {
+  return Object.assign(new Kind(message), { code })
+}
+
+/** What needs a machine. */
+export function notInBrowser(what: string): NodeError {
+  return codedError(
+    'ERR_FEATURE_UNAVAILABLE_ON_PLATFORM',
+    `${what} needs a machine and is not there in browser mode. A devbox has it.`,
+  )
+}

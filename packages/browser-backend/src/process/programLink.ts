@@ -1,0 +1,98 @@
+import type { FromProcess } from '../common/fromProcess.ts'
+import type { ProcessStart, SpawnRequest, ToProcess } from '../common/processMessages.ts'
+import { codedError } from './nodeError.ts'
+
+export interface ChildEvents {
+  onStarted(pid: number): void
+  onOut(fd: 1 | 2, data: string | Uint8Array): void
+  onMessage?(value: unknown): void
+  onExit(code: number | null, signal: string | null): void
+}
+
+export interface ChildLink {
+  write(data: string | Uint8Array | null): void
+  signal(signal: string): void
+  tell(value: unknown): void
+}
+
+export interface Answer {
+  value?: unknown
+  line?: MessagePort
+}
+
+type Question = Extract<FromProcess, { id: number }>
+type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never
+/** What is not about a child and no answer. */
+export type OwnMessage = Exclude<ToProcess, ProcessStart | { child: number } | { type: 'answer' }>
+
+/** The end of a process at the line between it and the back end. */
+export class ProgramLink {
+  readonly #port: MessagePort
+  readonly #children = new Map<number, ChildEvents>()
+  readonly #asked = new Map<number, { resolve(answer: Answer): void; reject(error: Error): void }>()
+  #last = 0
+  onMessage: (message: OwnMessage) => void = () => undefined
+
+  constructor(port: MessagePort) {
+    this.#port = port
+  }
+
+  /** Resolves with what the process is to do. */
+  begin(): Promise<ProcessStart> {
+    return new Promise((resolve) => {
+      this.#port.onmessage = ({ data }: MessageEvent<ToProcess>) => {
+        if (data.type === 'start') resolve(data)
+        else this.#receive(data)
+      }
+    })
+  }
+
+  send(message: FromProcess): void {
+    this.#port.postMessage(message)
+  }
+
+  ask(question: WithoutId<Question>): Promise<Answer> {
+    const id = ++this.#last
+    return new Promise((resolve, reject) => {
+      this.#asked.set(id, { resolve, reject })
+      this.send({ ...question, id } as Question)
+    })
+  }
+
+  spawn(request: SpawnRequest, events: ChildEvents): ChildLink {
+    const child = ++this.#last
+    this.#children.set(child, events)
+    this.send({ type: 'spawn', child, ...request })
+    return {
+      write: (data) => this.send({ type: 'child-stdin', child, data }),
+      signal: (signal) => this.send({ type: 'child-signal', child, signal }),
+      tell: (value) => this.send({ type: 'child-message', child, value }),
+    }
+  }
+
+  #receive(message: Exclude<ToProcess, ProcessStart>): void {
+    switch (message.type) {
+      case 'answer': {
+        const asked = this.#asked.get(message.id)
+        this.#asked.delete(message.id)
+        const { error } = message
+        if (error) asked?.reject(codedError(error.code, error.message))
+        else asked?.resolve({ value: message.value, ...(message.line ? { line: message.line } : {}) })
+        return
+      }
+      case 'child-started':
+        return this.#children.get(message.child)?.onStarted(message.pid)
+      case 'child-out':
+        return this.#children.get(message.child)?.onOut(message.fd, message.data)
+      case 'child-message':
+        return this.#children.get(message.child)?.onMessage?.(message.value)
+      case 'child-exit': {
+        const events = this.#children.get(message.child)
+        this.#children.delete(message.child)
+        return events?.onExit(message.code, message.signal)
+      }
+      default:
+        return this.onMessage(message)
+    }
+  }
+}

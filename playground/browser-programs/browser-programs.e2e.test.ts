@@ -1,0 +1,141 @@
+import { join } from 'node:path'
+import type { FrameLocator, Locator } from 'playwright-core'
+import { expect } from 'vitest'
+import { createAccount } from '../support/createAccount.ts'
+import { beginStory, repository } from '../support/story.ts'
+
+// Programs of a sandbox without a machine: a terminal, Node, and a server that its preview shows. The steps build on each other.
+
+const { story, step: it } = beginStory('browser-programs')
+
+const terminal = (): Locator => story.page.locator('.terminal-wrapper.active .xterm-rows').first()
+const preview = (): FrameLocator => story.page.frameLocator('iframe[src*=".preview."]:visible').first()
+const editor = (): Locator => story.page.locator('.editor-instance .monaco-editor').first()
+const picture = (name: string) =>
+  story.page.screenshot({ path: join(repository, 'test-results', `browser-programs-${name}.png`) })
+
+async function create(template: RegExp): Promise<void> {
+  const { page, server } = story
+  await page.goto(`${server.address}/dashboard/recent?create=true`)
+  await page.getByRole('option', { name: template }).click()
+  await page.getByLabel('Runs').click()
+  await page.getByRole('option', { name: 'In your browser' }).click()
+  await page.getByRole('button', { name: /^Create from/ }).click()
+  await page.waitForURL('**/sandbox/*')
+  await page.getByRole('treeitem', { name: 'package.json', exact: true }).waitFor()
+}
+
+async function openTerminal(): Promise<void> {
+  const { page } = story
+  await page.keyboard.press('Control+`')
+  await page.locator('.terminal-wrapper.active .xterm').waitFor()
+  await page.locator('.terminal-wrapper.active .xterm-helper-textarea').focus()
+}
+
+async function type(line: string): Promise<void> {
+  await story.page.locator('.terminal-wrapper.active .xterm-helper-textarea').focus()
+  await story.page.keyboard.type(line)
+  await story.page.keyboard.press('Enter')
+}
+
+/** The terminal shows it; blanks at the ends of lines are what a terminal has. */
+async function shows(text: RegExp): Promise<void> {
+  await story.page.waitForFunction(
+    ({ source, flags }) => {
+      const rows = document.querySelector('.terminal-wrapper.active .xterm-rows')
+      const shown = [...(rows?.children ?? [])].map((row) =>
+        (row.textContent ?? '').replaceAll('\u00a0', ' ').trimEnd(),
+      )
+      return new RegExp(source, flags).test(shown.join('\n'))
+    },
+    { source: text.source, flags: text.flags },
+  )
+}
+
+async function openFile(name: string): Promise<void> {
+  const { page } = story
+  await page.keyboard.press('Control+p')
+  await page.locator('.quick-input-widget input').fill(name)
+  await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: name }).first().waitFor()
+  await page.keyboard.press('Enter')
+  await page
+    .getByRole('tab', { name: new RegExp(name), selected: true })
+    .first()
+    .waitFor()
+}
+
+it('runs Express, and its preview shows what it answers', async () => {
+  const { page, server } = story
+  await createAccount(page, server.address, 'ada')
+  await create(/Node with Express/)
+  await preview().getByRole('heading', { name: 'Hello Express' }).waitFor()
+  await picture('express')
+})
+
+it('takes in an edit of the server when it is saved', async () => {
+  const { page } = story
+  await openFile('server.js')
+  await editor().locator('.view-lines').click()
+  await page.keyboard.press('Control+f')
+  await page.locator('.find-widget textarea').first().fill('Hello Express')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await page.waitForFunction(() =>
+    document.activeElement?.closest('.find-widget, .editor-instance')?.matches('.editor-instance'),
+  )
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.type(' again')
+  await page.keyboard.press('Control+s')
+  await page.locator('header').getByText('Saved', { exact: true }).waitFor()
+  // The server starts again by itself; the page is asked for as a person does, until it is the new one.
+  const heading = preview().getByRole('heading', { name: 'Hello Express again' })
+  for (let tries = 0; tries < 20 && !(await heading.isVisible()); tries += 1) {
+    await page.getByRole('button', { name: 'Reload the preview' }).click()
+    await preview().getByRole('heading').waitFor()
+  }
+  await heading.waitFor()
+})
+
+it('runs a script in a terminal, with its output, its exit code and the files of the sandbox', async () => {
+  await openTerminal()
+  await type(
+    `echo "const fs = require('fs'); fs.writeFileSync('made.txt', 'made by ' + process.argv[2]); console.log([1, { a: 'b' }], process.cwd()); process.exitCode = 3" > script.cjs`,
+  )
+  await type('node script.cjs ada; echo "status $?"')
+  await shows(/\[ 1, \{ a: 'b' \} \] \/nodebox\nstatus 3/)
+  await type('cat made.txt && ls')
+  await shows(/made by ada\S*[\s\S]*made\.txt/)
+  await story.page.getByRole('treeitem', { name: 'made.txt' }).waitFor()
+  await picture('terminal')
+})
+
+it('asks its own server, pipes, and says what is not there', async () => {
+  await type(
+    `node -e "fetch('http://localhost:3000/api/time').then((r) => r.json()).then((a) => console.log(Object.keys(a)))" | cat`,
+  )
+  await shows(/\[ 'time' \]/)
+  await type('git status')
+  await shows(/git: not in browser mode/)
+})
+
+it('ends an endless loop with Ctrl-C, while everything else goes on', async () => {
+  const { page } = story
+  await type(`node -e "console.log('spin' + 'ning'); for (;;);"`)
+  await shows(/spinning/)
+  await page.getByRole('button', { name: 'Reload the preview' }).click()
+  await preview().getByRole('heading', { name: 'Hello Express again' }).waitFor()
+  await page.locator('.terminal-wrapper.active .xterm-helper-textarea').focus()
+  await page.keyboard.press('Control+c')
+  await type('echo back $((40 + 2))')
+  await shows(/\nback 42/)
+})
+
+it('keeps programs away from the app and from what a person has there', async () => {
+  const { page, server } = story
+  const app = new URL(server.address).origin
+  await type(
+    `node -e "console.log('here', self.origin.includes('.preview.'), typeof document); fetch('${app}/api/v1/users/current', { credentials: 'include' }).then((r) => console.log('got', r.status), () => console.log('re' + 'fused'))"`,
+  )
+  await shows(/here true undefined\nrefused/)
+  expect(await page.evaluate(async () => (await fetch('/api/v1/users/current')).status)).toBe(200)
+})
