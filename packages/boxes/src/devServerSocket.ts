@@ -28,15 +28,11 @@ export class DevServerSocket {
   }
 
   async connect(): Promise<net.Socket> {
-    const pinned = await this.#pin()
-    try {
-      // Through the handle the length of the path does not matter either; socket addresses hold only 107 bytes.
-      return await connectTo(pinned === null ? this.#path : `/proc/self/fd/${pinned.fd}`)
-    } catch (error) {
-      throw new DevServerAway('BOX_NOT_RUNNING', `the dev server of ${this.#boxId} does not answer`, { cause: error })
-    } finally {
-      await pinned?.close()
-    }
+    const socket = await this.#open()
+    // A dev server that is ending takes connections as long as its socket is there, and breaks them unanswered. Who is handed one of those
+    // would wait for its end, which is over.
+    if (socket.destroyed) throw new DevServerAway('BOX_NOT_RUNNING', `the dev server of ${this.#boxId} has just ended`)
+    return socket
   }
 
   /** True when the dev server answers, whether or not its set-up is done. */
@@ -120,6 +116,18 @@ export class DevServerSocket {
     })
   }
 
+  async #open(): Promise<net.Socket> {
+    const pinned = await this.#pin()
+    try {
+      // Through the handle the length of the path does not matter either; socket addresses hold only 107 bytes.
+      return await connectTo(pinned === null ? this.#path : `/proc/self/fd/${pinned.fd}`)
+    } catch (error) {
+      throw new DevServerAway('BOX_NOT_RUNNING', `the dev server of ${this.#boxId} does not answer`, { cause: error })
+    } finally {
+      await pinned?.close()
+    }
+  }
+
   async #pin(): Promise<FileHandle | null> {
     if (process.platform !== 'linux') return null
     let handle: FileHandle
@@ -138,6 +146,8 @@ export class DevServerSocket {
 function connectTo(path: string): Promise<net.Socket> {
   return new Promise((resolve, reject) => {
     const socket = net.connect({ path })
+    // Until whoever asked for it listens it may break, and that would be the end of this whole process. They see its close.
+    socket.on('error', () => undefined)
     socket.once('connect', () => {
       socket.off('error', reject)
       resolve(socket)

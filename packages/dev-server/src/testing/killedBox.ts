@@ -133,8 +133,11 @@ export class KilledBox {
     const reconnectToken = this.#typists[index]?.reconnectToken
     const token = await this.#keys.token({ username: `typist${index}`, epoch: this.#epoch })
     for (;;) {
+      const connection = await this.#driver.connect(ID)
+      // Nothing is heard any more of one that has broken already.
+      if (connection.destroyed) continue
       try {
-        return await TestClient.join(await this.#driver.connect(ID), token, {
+        return await TestClient.join(connection, token, {
           query: reconnectToken ? `&reconnectToken=${reconnectToken}` : '',
         })
       } catch (error) {
