@@ -14,9 +14,6 @@ const { story, step } = beginStory('accessibility')
 const widths = [1440, 836, 374]
 const schemes = ['dark', 'light'] as const
 
-/** Of VS Code itself, and the page of the project in its frame. */
-const notOurs: string[] = []
-
 async function look(page: Page, name: string, prepare: (width: number) => Promise<void>): Promise<void> {
   const found: Record<string, AccessibilityFault[]> = {}
   for (const scheme of schemes) {
@@ -25,7 +22,7 @@ async function look(page: Page, name: string, prepare: (width: number) => Promis
     for (const width of widths) {
       await page.setViewportSize({ width, height: 900 })
       await prepare(width)
-      const faults = await accessibilityFaults(page, notOurs)
+      const faults = await accessibilityFaults(page)
       if (faults.length > 0) found[`${scheme} ${width}`] = faults
       await page.screenshot({ path: join(repository, 'test-results', `accessibility-${name}-${scheme}-${width}.png`) })
     }

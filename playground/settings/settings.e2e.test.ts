@@ -31,8 +31,8 @@ const ground = (page: Page) =>
 async function command(page: Page, name: string): Promise<void> {
   await page.keyboard.press('F1')
   await page.locator('.quick-input-widget input').fill(`>${name}`)
-  await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: name }).first().waitFor()
-  await page.keyboard.press('Enter')
+  // Others have names that begin or end like it.
+  await page.locator(`.quick-input-list [role="option"][aria-label^="${name}"]`).first().click()
 }
 
 /** Replaces the text of the file that is opened by a command, and waits until it is kept. */
@@ -41,8 +41,7 @@ async function write(page: Page, name: string, file: string, text: string): Prom
   await command(page, name)
   // It stands above the others, without a tab.
   await page.locator('.monaco-icon-label', { hasText: file }).first().waitFor()
-  const opened = page.locator(`.monaco-editor.focused[data-uri$="${file}"]`)
-  await opened.waitFor()
+  await page.locator(`.monaco-editor.focused[data-uri$="${file}"]`).waitFor()
   await page.keyboard.press('Control+a')
   await page.keyboard.insertText(text)
   // The editor has closed the first bracket by itself.
@@ -50,8 +49,6 @@ async function write(page: Page, name: string, file: string, text: string): Prom
   await page.keyboard.press('Delete')
   await page.keyboard.press('Control+s')
   expect((await stored).status()).toBe(200)
-  await page.keyboard.press('Escape')
-  await opened.waitFor({ state: 'detached' })
 }
 
 async function open(page: Page): Promise<void> {
@@ -87,6 +84,8 @@ step('WB800: settings and key bindings of one browser are those of the next', as
     '{\n  // larger\n  "editor.fontSize": 21,\n  "workbench.colorTheme": "GitHub Light"\n}',
   )
   await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('light')
+  await page.keyboard.press('Escape')
+  await page.locator('.monaco-editor[data-uri$="settings.json"]').waitFor({ state: 'detached' })
   await write(
     page,
     'Preferences: Open Keyboard Shortcuts (JSON)',
