@@ -18,6 +18,7 @@ async function look(page: Page, name: string, prepare: (width: number) => Promis
   const found: Record<string, AccessibilityFault[]> = {}
   for (const scheme of schemes) {
     await page.evaluate((wanted) => localStorage.setItem('boxyard.theme', wanted), scheme)
+    await page.setViewportSize({ width: 1440, height: 900 })
     await page.reload()
     for (const width of widths) {
       await page.setViewportSize({ width, height: 900 })

@@ -9,6 +9,8 @@ import { beginStory, repository } from '../support/story.ts'
 // What a person sets in the editor: there in their next browser, and in the page around it.
 
 const { story, step } = beginStory('settings')
+/** Settings come when the editor is there. */
+const POLL = { timeout: 120_000 }
 let devbox: string
 let other: BrowserContext | undefined
 afterAll(() => other?.close())
@@ -69,8 +71,8 @@ step('WB803: the page takes the colors of the theme that is chosen', async () =>
   await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Nord' }).first().waitFor()
   const stored = kept(page)
   await page.keyboard.press('Enter')
-  await expect.poll(() => ground(page)).toBe('#2e3440')
-  await expect.poll(() => color(page, 'header')).toBe('rgb(46, 52, 64)')
+  await expect.poll(() => ground(page), POLL).toBe('#2e3440')
+  await expect.poll(() => color(page, 'header'), POLL).toBe('rgb(46, 52, 64)')
   expect((await stored).status()).toBe(200)
   await picture('nord', page)
 })
@@ -83,7 +85,7 @@ step('WB800: settings and key bindings of one browser are those of the next', as
     'settings.json',
     '{\n  // larger\n  "editor.fontSize": 21,\n  "workbench.colorTheme": "GitHub Light"\n}',
   )
-  await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('light')
+  await expect.poll(() => page.locator('html').getAttribute('data-theme'), POLL).toBe('light')
   await page.keyboard.press('Escape')
   await page.locator('.monaco-editor[data-uri$="settings.json"]').waitFor({ state: 'detached' })
   await write(
@@ -100,9 +102,9 @@ step('WB800: settings and key bindings of one browser are those of the next', as
   const next = other.pages()[0]!
   await open(next)
   await expect
-    .poll(() => editor(next).evaluate((node) => getComputedStyle(node.querySelector('.view-lines')!).fontSize))
+    .poll(() => editor(next).evaluate((node) => getComputedStyle(node.querySelector('.view-lines')!).fontSize), POLL)
     .toBe('21px')
-  await expect.poll(() => ground(next)).toBe('#ffffff')
+  await expect.poll(() => ground(next), POLL).toBe('#ffffff')
   await next.locator('.view-lines').first().click()
   await next.keyboard.press('Control+Alt+9')
   await next.locator('.monaco-dialog-box').waitFor()
@@ -112,28 +114,32 @@ step('WB800: settings and key bindings of one browser are those of the next', as
 
 step('WB803: the next visit begins in the colors of the last one', async () => {
   const next = other!.pages()[0]!
-  // Before any script of the app has run.
-  await next.route('**/assets/index-*.js', async (route) => {
-    expect(await next.locator('html').getAttribute('data-theme')).toBe('light')
-    await route.continue()
+  // When the page's own elements begin, no script of the app has run yet.
+  await next.addInitScript(() => {
+    new MutationObserver((_changes, observer) => {
+      if (!document.querySelector('#root')) return
+      document.documentElement.dataset['begunAs'] = document.documentElement.dataset['theme']
+      observer.disconnect()
+    }).observe(document, { childList: true, subtree: true })
   })
   await open(next)
-  await expect.poll(() => ground(next)).toBe('#ffffff')
+  expect(await next.locator('html').getAttribute('data-begun-as')).toBe('light')
+  await expect.poll(() => ground(next), POLL).toBe('#ffffff')
 })
 
 step('WB804: the page and the editor turn dark together', async () => {
   const next = other!.pages()[0]!
   const stored = kept(next)
-  await next.getByRole('button', { name: 'More' }).first().click()
+  await next.getByRole('button', { name: 'More', exact: true }).first().click()
   await next.getByRole('menuitem', { name: 'Dark theme' }).click()
-  await expect.poll(() => ground(next)).toBe('#0e0f11')
-  await expect.poll(() => color(next, 'header')).toBe('rgb(21, 23, 26)')
+  await expect.poll(() => ground(next), POLL).toBe('#0e0f11')
+  await expect.poll(() => color(next, 'header'), POLL).toBe('rgb(21, 23, 26)')
   await stored
   await picture('dark-again', next)
   // The first browser hears of it when somebody looks at it again.
   const { page } = story
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-  await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
+  await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme']), POLL).toBe('dark')
 })
 
 step('WB806: the workbench stands alone below /vscode', async () => {
