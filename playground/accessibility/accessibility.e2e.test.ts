@@ -8,7 +8,7 @@ import type { AccessibilityFault } from '../support/accessibilityFaults.ts'
 import { createAccount } from '../support/createAccount.ts'
 import { beginStory, repository } from '../support/story.ts'
 
-// What keeps people from using a page who do not see it, or not well: dashboard, workbench and preview, large and small, dark and light.
+// What keeps people from using a page who do not see it, or not well: dashboard and workbench, large and small, dark and light.
 
 const { story, step } = beginStory('accessibility')
 const widths = [1440, 836, 374]
@@ -46,17 +46,12 @@ step(
   },
 )
 
-step('WB807: the workbench and the preview too', async () => {
+step('WB807: the workbench too', async () => {
   const { page, server } = story
   await page.setViewportSize({ width: 1440, height: 900 })
   await createDevbox(page, server.address, STATIC, 'index.html')
   await page.locator('iframe[src*=".preview."]').first().waitFor()
   await look(page, 'workbench', async () => {
     await editor(page).locator('.view-line').first().waitFor()
-  })
-  await look(page, 'preview', async (width) => {
-    if (width >= 836) return void (await page.locator('iframe[src*=".preview."]').first().waitFor())
-    await page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: 'Preview' }).click()
-    await page.locator('iframe[src*=".preview."]').first().waitFor()
   })
 })
