@@ -105,7 +105,7 @@ step('WB800: settings and key bindings of one browser are those of the next', as
     .poll(() => editor(next).evaluate((node) => getComputedStyle(node.querySelector('.view-lines')!).fontSize), POLL)
     .toBe('21px')
   await expect.poll(() => ground(next), POLL).toBe('#ffffff')
-  await next.locator('.view-lines').first().click()
+  await editor(next).locator('.view-lines').click()
   await next.keyboard.press('Control+Alt+9')
   await next.locator('.monaco-dialog-box').waitFor()
   await next.keyboard.press('Escape')
