@@ -8,24 +8,22 @@ import type { AccessibilityFault } from '../support/accessibilityFaults.ts'
 import { createAccount } from '../support/createAccount.ts'
 import { beginStory, repository } from '../support/story.ts'
 
-// What keeps people from using a page who do not see it, or not well: dashboard, workbench and preview, large and small, dark and light.
+// What keeps people from using a page who do not see it, or not well: dashboard and workbench, large and small, dark and light.
 
 const { story, step } = beginStory('accessibility')
 const widths = [1440, 836, 374]
 const schemes = ['dark', 'light'] as const
 
-/** Of VS Code itself, and the page of the project in its frame. */
-const notOurs: string[] = []
-
 async function look(page: Page, name: string, prepare: (width: number) => Promise<void>): Promise<void> {
   const found: Record<string, AccessibilityFault[]> = {}
   for (const scheme of schemes) {
     await page.evaluate((wanted) => localStorage.setItem('boxyard.theme', wanted), scheme)
+    await page.setViewportSize({ width: 1440, height: 900 })
     await page.reload()
     for (const width of widths) {
       await page.setViewportSize({ width, height: 900 })
       await prepare(width)
-      const faults = await accessibilityFaults(page, notOurs)
+      const faults = await accessibilityFaults(page)
       if (faults.length > 0) found[`${scheme} ${width}`] = faults
       await page.screenshot({ path: join(repository, 'test-results', `accessibility-${name}-${scheme}-${width}.png`) })
     }
@@ -48,17 +46,12 @@ step(
   },
 )
 
-step('WB807: the workbench and the preview too', async () => {
+step('WB807: the workbench too', async () => {
   const { page, server } = story
   await page.setViewportSize({ width: 1440, height: 900 })
   await createDevbox(page, server.address, STATIC, 'index.html')
   await page.locator('iframe[src*=".preview."]').first().waitFor()
   await look(page, 'workbench', async () => {
     await editor(page).locator('.view-line').first().waitFor()
-  })
-  await look(page, 'preview', async (width) => {
-    if (width >= 836) return void (await page.locator('iframe[src*=".preview."]').first().waitFor())
-    await page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: 'Preview' }).click()
-    await page.locator('iframe[src*=".preview."]').first().waitFor()
   })
 })

@@ -9,6 +9,8 @@ import { beginStory, repository } from '../support/story.ts'
 // What a person sets in the editor: there in their next browser, and in the page around it.
 
 const { story, step } = beginStory('settings')
+/** Settings come when the editor is there. */
+const POLL = { timeout: 120_000 }
 let devbox: string
 let other: BrowserContext | undefined
 afterAll(() => other?.close())
@@ -31,8 +33,8 @@ const ground = (page: Page) =>
 async function command(page: Page, name: string): Promise<void> {
   await page.keyboard.press('F1')
   await page.locator('.quick-input-widget input').fill(`>${name}`)
-  await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: name }).first().waitFor()
-  await page.keyboard.press('Enter')
+  // Others have names that begin or end like it.
+  await page.locator(`.quick-input-list [role="option"][aria-label^="${name}"]`).first().click()
 }
 
 /** Replaces the text of the file that is opened by a command, and waits until it is kept. */
@@ -41,8 +43,7 @@ async function write(page: Page, name: string, file: string, text: string): Prom
   await command(page, name)
   // It stands above the others, without a tab.
   await page.locator('.monaco-icon-label', { hasText: file }).first().waitFor()
-  const opened = page.locator(`.monaco-editor.focused[data-uri$="${file}"]`)
-  await opened.waitFor()
+  await page.locator(`.monaco-editor.focused[data-uri$="${file}"]`).waitFor()
   await page.keyboard.press('Control+a')
   await page.keyboard.insertText(text)
   // The editor has closed the first bracket by itself.
@@ -50,8 +51,6 @@ async function write(page: Page, name: string, file: string, text: string): Prom
   await page.keyboard.press('Delete')
   await page.keyboard.press('Control+s')
   expect((await stored).status()).toBe(200)
-  await page.keyboard.press('Escape')
-  await opened.waitFor({ state: 'detached' })
 }
 
 async function open(page: Page): Promise<void> {
@@ -72,8 +71,8 @@ step('WB803: the page takes the colors of the theme that is chosen', async () =>
   await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Nord' }).first().waitFor()
   const stored = kept(page)
   await page.keyboard.press('Enter')
-  await expect.poll(() => ground(page)).toBe('#2e3440')
-  await expect.poll(() => color(page, 'header')).toBe('rgb(46, 52, 64)')
+  await expect.poll(() => ground(page), POLL).toBe('#2e3440')
+  await expect.poll(() => color(page, 'header'), POLL).toBe('rgb(46, 52, 64)')
   expect((await stored).status()).toBe(200)
   await picture('nord', page)
 })
@@ -86,7 +85,9 @@ step('WB800: settings and key bindings of one browser are those of the next', as
     'settings.json',
     '{\n  // larger\n  "editor.fontSize": 21,\n  "workbench.colorTheme": "GitHub Light"\n}',
   )
-  await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('light')
+  await expect.poll(() => page.locator('html').getAttribute('data-theme'), POLL).toBe('light')
+  await page.keyboard.press('Escape')
+  await page.locator('.monaco-editor[data-uri$="settings.json"]').waitFor({ state: 'detached' })
   await write(
     page,
     'Preferences: Open Keyboard Shortcuts (JSON)',
@@ -101,10 +102,10 @@ step('WB800: settings and key bindings of one browser are those of the next', as
   const next = other.pages()[0]!
   await open(next)
   await expect
-    .poll(() => editor(next).evaluate((node) => getComputedStyle(node.querySelector('.view-lines')!).fontSize))
+    .poll(() => editor(next).evaluate((node) => getComputedStyle(node.querySelector('.view-lines')!).fontSize), POLL)
     .toBe('21px')
-  await expect.poll(() => ground(next)).toBe('#ffffff')
-  await next.locator('.view-lines').first().click()
+  await expect.poll(() => ground(next), POLL).toBe('#ffffff')
+  await editor(next).locator('.view-lines').click()
   await next.keyboard.press('Control+Alt+9')
   await next.locator('.monaco-dialog-box').waitFor()
   await next.keyboard.press('Escape')
@@ -113,28 +114,32 @@ step('WB800: settings and key bindings of one browser are those of the next', as
 
 step('WB803: the next visit begins in the colors of the last one', async () => {
   const next = other!.pages()[0]!
-  // Before any script of the app has run.
-  await next.route('**/assets/index-*.js', async (route) => {
-    expect(await next.locator('html').getAttribute('data-theme')).toBe('light')
-    await route.continue()
+  // When the page's own elements begin, no script of the app has run yet.
+  await next.addInitScript(() => {
+    new MutationObserver((_changes, observer) => {
+      if (!document.querySelector('#root')) return
+      document.documentElement.dataset['begunAs'] = document.documentElement.dataset['theme']
+      observer.disconnect()
+    }).observe(document, { childList: true, subtree: true })
   })
   await open(next)
-  await expect.poll(() => ground(next)).toBe('#ffffff')
+  expect(await next.locator('html').getAttribute('data-begun-as')).toBe('light')
+  await expect.poll(() => ground(next), POLL).toBe('#ffffff')
 })
 
 step('WB804: the page and the editor turn dark together', async () => {
   const next = other!.pages()[0]!
   const stored = kept(next)
-  await next.getByRole('button', { name: 'More' }).first().click()
+  await next.getByRole('button', { name: 'More', exact: true }).first().click()
   await next.getByRole('menuitem', { name: 'Dark theme' }).click()
-  await expect.poll(() => ground(next)).toBe('#0e0f11')
-  await expect.poll(() => color(next, 'header')).toBe('rgb(21, 23, 26)')
+  await expect.poll(() => ground(next), POLL).toBe('#0e0f11')
+  await expect.poll(() => color(next, 'header'), POLL).toBe('rgb(21, 23, 26)')
   await stored
   await picture('dark-again', next)
   // The first browser hears of it when somebody looks at it again.
   const { page } = story
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-  await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
+  await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme']), POLL).toBe('dark')
 })
 
 step('WB806: the workbench stands alone below /vscode', async () => {

@@ -137,8 +137,11 @@ function faultsInPage(except: string[]): AccessibilityFault[] {
     if (ratio < needed - 0.01) add('contrast', element, `${ratio.toFixed(2)} in place of ${needed}: ${color}`)
   }
 
+  // Behind a dialog that keeps the focus, which marks what it hides, nothing can take it.
+  const isBehindDialog = (element: Element) =>
+    document.querySelector('[data-radix-focus-guard]') !== null && element.closest('[data-aria-hidden="true"]') !== null
   for (const element of document.querySelectorAll<HTMLElement>('[aria-hidden="true"], [aria-hidden="true"] *'))
-    if (element.tabIndex >= 0 && element.checkVisibility() && !element.closest('[inert]'))
+    if (!isBehindDialog(element) && element.tabIndex >= 0 && element.checkVisibility() && !element.closest('[inert]'))
       add('hidden-focus', element, 'takes the focus and is hidden from screen readers')
 
   const parents: Record<string, string> = {

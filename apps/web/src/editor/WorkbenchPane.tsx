@@ -93,12 +93,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
     }
     window.addEventListener('pagehide', remember)
     document.addEventListener('visibilitychange', remember)
-    let wantedScheme = theme.chosen()
-    const stopTheme = theme.subscribe(() => {
-      if (theme.chosen() === wantedScheme) return
-      wantedScheme = theme.chosen()
-      workbench?.chooseColorScheme(wantedScheme)
-    })
+    const stopTheme = theme.onChoice((scheme) => workbench?.chooseColorScheme(scheme))
     const showColors = (colors: EditorColors | undefined) => {
       if (!colors) return
       theme.follow(colors.scheme)

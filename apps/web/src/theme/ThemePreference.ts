@@ -8,13 +8,17 @@ const key = 'boxyard.theme'
  */
 export class ThemePreference {
   readonly #listeners = new Set<() => void>()
+  readonly #choiceListeners = new Set<(theme: ThemeName) => void>()
   #chosen: ThemeName
   #followed: ThemeName | null = null
 
   constructor() {
     this.#chosen = stored()
     window.addEventListener('storage', (event) => {
-      if (event.key === key) this.#change(event.newValue === 'light' ? 'light' : 'dark', this.#followed)
+      if (event.key !== key) return
+      const theme = event.newValue === 'light' ? 'light' : 'dark'
+      if (this.#followed === null) this.#choose(theme)
+      else this.#chosen = theme
     })
   }
 
@@ -35,7 +39,13 @@ export class ThemePreference {
     } catch (error) {
       console.warn('The theme is not kept, storage is closed to this page', error)
     }
-    this.#change(theme, null)
+    this.#choose(theme)
+  }
+
+  /** Calls back when somebody has chosen, also what was chosen before; not when the page follows the editor. */
+  readonly onChoice = (listener: (theme: ThemeName) => void): (() => void) => {
+    this.#choiceListeners.add(listener)
+    return () => this.#choiceListeners.delete(listener)
   }
 
   toggle(): void {
@@ -45,6 +55,11 @@ export class ThemePreference {
   /** Shows this page as the editor's theme is. */
   follow(theme: ThemeName): void {
     this.#change(this.#chosen, theme === this.#chosen ? null : theme)
+  }
+
+  #choose(theme: ThemeName): void {
+    this.#change(theme, null)
+    for (const listener of this.#choiceListeners) listener(theme)
   }
 
   #change(chosen: ThemeName, followed: ThemeName | null): void {

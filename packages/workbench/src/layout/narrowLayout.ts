@@ -61,7 +61,11 @@ export async function narrowLayout(): Promise<NarrowLayout> {
       if (media.matches && !groups.mainPart.hasMaximizedGroup()) begin()
     }),
   )
-  if (media.matches) layout.whenRestored.then(begin).catch(onUnexpectedError)
+  // The window may have become large meanwhile.
+  const beginIfSmall = () => {
+    if (media.matches) begin()
+  }
+  layout.whenRestored.then(beginIfSmall).catch(onUnexpectedError)
   // Fetched where it is needed.
   let drawer: Promise<void> | undefined
   const makeDrawer = () => {
