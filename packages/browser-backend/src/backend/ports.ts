@@ -67,7 +67,7 @@ export class Ports<Owner> {
   }
 
   closeAll(owner: Owner): void {
-    for (const [port, holder] of [...this.#owners]) if (holder === owner) this.close(owner, port)
+    for (const [port, holder] of this.#owners) if (holder === owner) this.close(owner, port)
   }
 
   /** The gates are gone. */

@@ -231,7 +231,7 @@ export function makeHttp({ link, handles, later }: HttpOptions) {
     aborted = false
 
     constructor(url: URL, options: Loose, done?: (answer: IncomingMessage) => void) {
-      super({ decodeStrings: true })
+      super()
       this.#url = url
       this.method = String(options.method ?? 'GET').toUpperCase()
       this.path = url.pathname + url.search
