@@ -130,6 +130,16 @@ it('ends an endless loop with Ctrl-C, while everything else goes on', async () =
   await shows(/\nback 42/)
 })
 
+it('keeps programs away from the app and from what a person has there', async () => {
+  const { page, server } = story
+  const app = new URL(server.address).origin
+  await type(
+    `node -e "console.log('here', self.origin.includes('.preview.'), typeof document); fetch('${app}/api/v1/users/current', { credentials: 'include' }).then((r) => console.log('got', r.status), () => console.log('re' + 'fused'))"`,
+  )
+  await shows(/here true undefined\nrefused/)
+  expect(await page.evaluate(async () => (await fetch('/api/v1/users/current')).status)).toBe(200)
+})
+
 /** Servers as their own documentation begins, each asked by itself. */
 const frameworks = {
   http: `const s = require('http').createServer((q, r) => r.end('hello')); s.listen(4001, () => check(4001))`,
@@ -175,14 +185,4 @@ it('runs the servers that people know', async () => {
     expect(shown.replaceAll('\u00a0', ' ')).toContain(`RESULT ${name} ${expected}`)
   }
   await picture('frameworks')
-})
-
-it('keeps programs away from the app and from what a person has there', async () => {
-  const { page, server } = story
-  const app = new URL(server.address).origin
-  await type(
-    `node -e "console.log('here', self.origin.includes('.preview.'), typeof document); fetch('${app}/api/v1/users/current', { credentials: 'include' }).then((r) => console.log('got', r.status), () => console.log('re' + 'fused'))"`,
-  )
-  await shows(/here true undefined\nrefused/)
-  expect(await page.evaluate(async () => (await fetch('/api/v1/users/current')).status)).toBe(200)
 })

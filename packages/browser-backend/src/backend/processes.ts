@@ -199,10 +199,10 @@ export class Processes {
     const opening = this.#options.openPage()
     opening.catch(() => (this.#page = undefined))
     const page = await opening
-    page.onmessage = ({ data }: MessageEvent<FromProcessesPage>) => {
-      const process = this.#byId.get(Number(data.pid))
+    page.onmessage = ({ data }: MessageEvent<Partial<FromProcessesPage> | null>) => {
+      const process = this.#byId.get(Number(data?.pid))
       if (!process) return
-      process.out(2, `${String(data.message)}\n`)
+      process.out(2, `${String(data?.message)}\n`)
       this.#end(process, 1, null)
     }
     return page
