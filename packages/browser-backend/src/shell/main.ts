@@ -91,7 +91,7 @@ async function run(port: MessagePort): Promise<void> {
     for (const part of data.split(/([\u0003\u0004\u001c])/)) {
       if (part === '') continue
       if (part === '\u0003' || part === '\u001c') {
-        write('^C')
+        write('^C\n')
         typed = ''
         state.front?.signal('SIGINT')
       } else if (part === '\u0004') {
