@@ -126,6 +126,8 @@ it('ends an endless loop with Ctrl-C, while everything else goes on', async () =
   await preview().getByRole('heading', { name: 'Hello Express again' }).waitFor()
   await page.locator('.terminal-wrapper.active .xterm-helper-textarea').focus()
   await page.keyboard.press('Control+c')
+  // What is typed before the prompt is there goes to the program that is being ended.
+  await shows(/\^C\s*~ \$\s*$/)
   await type('echo back $((40 + 2))')
   await shows(/\nback 42/)
 })
@@ -138,4 +140,51 @@ it('keeps programs away from the app and from what a person has there', async ()
   )
   await shows(/here true undefined\nrefused/)
   expect(await page.evaluate(async () => (await fetch('/api/v1/users/current')).status)).toBe(200)
+})
+
+/** Servers as their own documentation begins, each asked by itself. */
+const frameworks = {
+  http: `const s = require('http').createServer((q, r) => r.end('hello')); s.listen(4001, () => check(4001))`,
+  express4: `const e = require('express4'); const a = e(); a.use(e.json()); a.get('/', (q, r) => r.send('hello')); a.post('/', (q, r) => r.json(q.body)); a.listen(4002, () => check(4002))`,
+  express5: `const e = require('express'); const a = e(); a.use(e.json()); a.get('/', (q, r) => r.send('hello')); a.post('/', (q, r) => r.json(q.body)); a.listen(4003, () => check(4003))`,
+  koa: `const K = require('koa'); const a = new K(); a.use((c) => { c.body = 'hello' }); a.listen(4004, () => check(4004))`,
+  fastify: `const f = require('fastify')(); f.get('/', async () => 'hello'); f.post('/', async (q) => q.body); f.listen({ port: 4005 }).then(() => check(4005))`,
+  ws: `const { WebSocketServer } = require('ws'); const s = require('http').createServer((q, r) => r.end('hello')); new WebSocketServer({ server: s }); s.listen(4006, () => check(4006))`,
+}
+const CHECK = `async function check(port) {
+  const [got, sent] = [await fetch('http://localhost:' + port), await fetch('http://localhost:' + port, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"a":1}' })]
+  console.log('RESULT', process.argv[2], got.status, await got.text(), sent.status, (await sent.text()).slice(0, 20)); process.exit()
+}
+process.on('uncaughtException', (error) => { console.log('RESULT', process.argv[2], 'failed', error.stack); process.exit(1) })
+`
+
+it('runs the servers that people know', async () => {
+  const { page } = story
+  await type('clear')
+  await type('npm install koa fastify ws express4@npm:express@4')
+  await shows(/express4 \S+\s*~ \$\s*$/)
+  const files = Object.entries(frameworks).map(([name, text]) => [`check-${name}.cjs`, CHECK + text] as const)
+  await page.evaluate(async (all) => {
+    const id = location.pathname.split('/').at(-1)
+    for (const [title, code] of all) {
+      const headers = { 'content-type': 'application/json' }
+      const body = JSON.stringify({ title, code, is_binary: false })
+      await fetch(`/api/v1/sandboxes/${id}/modules`, { method: 'POST', headers, body })
+    }
+  }, files)
+  await type('clear')
+  for (const [name, expected] of [
+    ['http', '200 hello 200 hello'],
+    ['express4', '200 hello 200 {"a":1}'],
+    ['express5', '200 hello 200 {"a":1}'],
+    ['koa', '200 hello 200 hello'],
+    ['fastify', '200 hello 200 {"a":1}'],
+    ['ws', '200 hello 200 hello'],
+  ] as const) {
+    await type(`node check-${name}.cjs ${name}`)
+    await shows(new RegExp(`RESULT ${name} `))
+    const shown = await terminal().innerText()
+    expect(shown.replaceAll('\u00a0', ' ')).toContain(`RESULT ${name} ${expected}`)
+  }
+  await picture('frameworks')
 })

@@ -34,11 +34,22 @@ declare module 'buffer/index.js' {
   export default all
 }
 declare module 'events/events.js' {
-  const emitter: typeof import('node:events').EventEmitter
-  export default emitter
+  type Listener = (...given: never[]) => void
+  /** As far as it is used here; programs have all of it. */
+  export default class EventEmitter {
+    on(name: string | symbol, listener: Listener): this
+    once(name: string | symbol, listener: Listener): this
+    off(name: string | symbol, listener: Listener): this
+    emit(name: string | symbol, ...given: unknown[]): boolean
+  }
 }
 declare module 'path-browserify' {
-  const path: typeof import('node:path').posix
+  const path: {
+    resolve(...paths: string[]): string
+    relative(from: string, to: string): string
+    basename(path: string): string
+    dirname(path: string): string
+  }
   export default path
 }
 declare module 'querystring-es3'

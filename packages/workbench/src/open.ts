@@ -54,9 +54,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   const sync = new TextSync({ connection: client.connection, files: client.files, workspacePath, canWrite })
   const undo = undoServiceOf({ bindings: sync.bindings, reveal })
   const files = new FileSystem(client.fs, { readonly: !canWrite, boundFile: (path) => sync.boundFile(path) })
-  // A sandbox runs in the page, where there are no shells. What the server says of them is not known before the connection stands.
-  const mayOpenShells = canWrite && project.kind !== 'sandbox'
-  const backend = new TerminalBackend({ shells: client.shells, cwd: workspacePath, canWrite: mayOpenShells })
+  const backend = new TerminalBackend({ shells: client.shells, cwd: workspacePath, canWrite })
   const openFile = async (path: string, position?: Position) => {
     await editorsRestored()
     const editors = await getService(IEditorService)
@@ -85,7 +83,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     runSetupStep,
   })
   let opener: Promise<TerminalOpener> | undefined
-  const terminals = () => (opener ??= openTerminals(client, backend, mayOpenShells))
+  const terminals = () => (opener ??= openTerminals(client, backend, canWrite))
   registerBoxView({
     name: project.kind === 'sandbox' ? 'Sandbox' : 'Devbox',
     store,

@@ -6,7 +6,8 @@ export type DependencyCommand = { kind: 'add'; name: string; range: string | nul
 
 /** As npm allows it, and never the name of something that every object has. */
 const NAME = /^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/i
-const RANGE = /^[\w.^~<>=*|+-]{1,100}$/
+/** A version, a range, a tag, or another package under this name. */
+const RANGE = /^(?:npm:(?:@[\w.-]{1,100}\/)?[\w.-]{1,100}@)?[\w.^~<>=*|+-]{1,100}$/
 const GROUPS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const
 
 const manifestSchema = z.looseObject(

@@ -67,7 +67,7 @@ export class Ports<Owner> {
   }
 
   closeAll(owner: Owner): void {
-    for (const [port, holder] of [...this.#owners]) if (holder === owner) this.close(owner, port)
+    for (const [port, holder] of this.#owners) if (holder === owner) this.close(owner, port)
   }
 
   /** The gates are gone. */
@@ -80,8 +80,10 @@ export class Ports<Owner> {
 
   async #openGate(port: number): Promise<MessagePort> {
     const gate = await this.#options.openGate(port)
-    gate.onmessage = ({ data }: MessageEvent<FromGate>) => {
-      const { line } = data
+    gate.onmessage = ({ data }: MessageEvent<Partial<FromGate> | null>) => {
+      // Pages of the project are on the same origin as the gate, and may say anything in its name.
+      const line = data?.line
+      if (!(line instanceof MessagePort)) return undefined
       const owner = this.#owners.get(port)
       if (owner) return this.#options.onLine(owner, port, line)
       // A server that is started again comes back to its port.

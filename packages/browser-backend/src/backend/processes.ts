@@ -63,6 +63,8 @@ interface Process {
   terminal: TerminalSize | null
   out(fd: 1 | 2, data: string | Uint8Array): void
   exited(code: number | null, signal: string | null): void
+  /** What it is told before it is told what to do; null from then on. */
+  early: { message: ToProcess; transfer: Transferable[] }[] | null
   /** What it has written is stored one after the other. */
   stored: Promise<void>
   unheard: ReturnType<typeof setTimeout> | undefined
@@ -86,8 +88,7 @@ export class Processes {
       openGate: (port) => options.openGate(port),
       isTaken: (port) => options.isTaken(port),
       onChange: () => options.onPorts(),
-      onLine: (process, port, line) =>
-        process.port.postMessage({ type: 'line', port, line } satisfies ToProcess, [line]),
+      onLine: (process, port, line) => this.#tell(process, { type: 'line', port, line }, [line]),
       timers: options.timers ?? globalThis,
     })
   }
@@ -111,7 +112,7 @@ export class Processes {
     )
     return {
       pid: process.pid,
-      write: (data) => process.port.postMessage({ type: 'stdin', data } satisfies ToProcess),
+      write: (data) => this.#tell(process, { type: 'stdin', data }),
       resize: (size) => this.#resize(process, size),
       signal: (signal) => this.#signal(process, signal),
       end: () => this.#end(process, null, 'SIGKILL'),
@@ -120,7 +121,7 @@ export class Processes {
 
   /** Files changed elsewhere. */
   changed(changes: FileChanges): void {
-    for (const process of this.#byId.values()) process.port.postMessage({ type: 'files', changes } satisfies ToProcess)
+    for (const process of this.#byId.values()) this.#tell(process, { type: 'files', changes })
   }
 
   /** Which first program a port belongs to. */
@@ -132,7 +133,7 @@ export class Processes {
 
   /** Ends everything, and the page that ran it. */
   endAll(): void {
-    for (const process of [...this.#byId.values()]) if (!process.parent) this.#end(process, null, 'SIGKILL')
+    for (const process of this.#byId.values()) if (!process.parent) this.#end(process, null, 'SIGKILL')
     this.ports.clear()
     this.#page = undefined
   }
@@ -146,6 +147,7 @@ export class Processes {
       port: port1,
       children: new Map(),
       inherits: request.inherits,
+      early: [],
       stored: Promise.resolve(),
       unheard: undefined,
       isOver: false,
@@ -188,6 +190,8 @@ export class Processes {
       talks,
     }
     process.port.postMessage(start)
+    for (const { message, transfer } of process.early ?? []) process.port.postMessage(message, transfer)
+    process.early = null
     page.postMessage({ type: 'spawn', pid: process.pid, program, port } satisfies ToProcessesPage, [port])
   }
 
@@ -195,17 +199,17 @@ export class Processes {
     const opening = this.#options.openPage()
     opening.catch(() => (this.#page = undefined))
     const page = await opening
-    page.onmessage = ({ data }: MessageEvent<FromProcessesPage>) => {
-      const process = this.#byId.get(Number(data.pid))
+    page.onmessage = ({ data }: MessageEvent<Partial<FromProcessesPage> | null>) => {
+      const process = this.#byId.get(Number(data?.pid))
       if (!process) return
-      process.out(2, `${String(data.message)}\n`)
+      process.out(2, `${String(data?.message)}\n`)
       this.#end(process, 1, null)
     }
     return page
   }
 
   #hear(process: Process, message: FromProcess): void {
-    const tell = (answer: ToProcess) => process.port.postMessage(answer)
+    const tell = (answer: ToProcess) => this.#tell(process, answer)
     const answer = (id: number, work: Promise<unknown>) => {
       work.then(
         (value) => tell({ type: 'answer', id, error: null, value }),
@@ -256,16 +260,14 @@ export class Processes {
         const child = process.children.get(message.child)
         return child && this.#signal(child, message.signal)
       }
-      case 'child-message':
-        return process.children
-          .get(message.child)
-          ?.port.postMessage({ type: 'message', value: message.value } satisfies ToProcess)
-      case 'message':
-        return process.parent?.port.postMessage({
-          type: 'child-message',
-          child: process.child,
-          value: message.value,
-        } satisfies ToProcess)
+      case 'child-message': {
+        const child = process.children.get(message.child)
+        return child && this.#tell(child, { type: 'message', value: message.value })
+      }
+      case 'message': {
+        const { parent, child } = process
+        return parent ? this.#tell(parent, { type: 'child-message', child, value: message.value }) : undefined
+      }
       case 'signal': {
         const target = this.#byId.get(message.pid)
         if (target && message.signal !== '0') this.#signal(target, message.signal)
@@ -309,22 +311,27 @@ export class Processes {
       } catch (failure) {
         error = failure instanceof Error ? failure.message : String(failure)
       }
-      process.port.postMessage({ type: 'stored', paths, error } satisfies ToProcess)
+      this.#tell(process, { type: 'stored', paths, error })
       if (now.size > 0) this.changed(now)
     })
+  }
+
+  #tell(process: Process, message: ToProcess, transfer: Transferable[] = []): void {
+    if (process.early) process.early.push({ message, transfer })
+    else process.port.postMessage(message, transfer)
   }
 
   /** What a parent hands on goes to the last one of its child's children that has taken the child's place. */
   #write(process: Process, data: string | Uint8Array | null): void {
     const front = [...process.children.values()].findLast(({ inherits }) => inherits)
     if (front) return this.#write(front, data)
-    return process.port.postMessage({ type: 'stdin', data } satisfies ToProcess)
+    return this.#tell(process, { type: 'stdin', data })
   }
 
   #resize(process: Process, size: TerminalSize): void {
     if (!process.terminal) return
     process.terminal = size
-    process.port.postMessage({ type: 'resize', size } satisfies ToProcess)
+    this.#tell(process, { type: 'resize', size })
     for (const child of process.children.values()) this.#resize(child, size)
   }
 
@@ -334,7 +341,7 @@ export class Processes {
     if (signal === 'SIGKILL' || process.unheard !== undefined) return this.#end(process, null, signal)
     const { setTimeout } = this.#options.timers ?? globalThis
     process.unheard = setTimeout(() => this.#end(process, null, signal), HEARS_SIGNALS_MS)
-    return process.port.postMessage({ type: 'signal', signal } satisfies ToProcess)
+    return this.#tell(process, { type: 'signal', signal })
   }
 
   #heard(process: Process): void {
@@ -348,7 +355,7 @@ export class Processes {
     process.isOver = true
     this.#heard(process)
     this.#byId.delete(process.pid)
-    for (const child of [...process.children.values()]) this.#end(child, null, 'SIGHUP')
+    for (const child of process.children.values()) this.#end(child, null, 'SIGHUP')
     this.ports.closeAll(process)
     process.port.close()
     this.#page?.then(

@@ -76,7 +76,10 @@ export class Programs {
       files: () => this.#snapshot(),
       apply: (change) => this.#apply(change),
       sources: () => this.#sources(),
-      changeDependency: (command) => options.changeDependency(command),
+      changeDependency: async (command) => {
+        if (!options.mayStore()) throw new ProtocolError('NO_ACCESS', 'this sandbox can only be read')
+        return options.changeDependency(command)
+      },
       isTaken: (port) => port === PREVIEW_PORT && !this.isServer,
       onPorts: () => {
         // Whoever hears of a port looks for its task.

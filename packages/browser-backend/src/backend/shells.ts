@@ -152,7 +152,7 @@ export class Shells {
 
   /** Whatever runs was ended together with the place where it ran. */
   lostAll(): void {
-    for (const entry of [...this.#entries.values()]) {
+    for (const entry of this.#entries.values()) {
       entry.process = null
       if (entry.shell.shellType === 'TERMINAL') this.#show(entry, `\r\n${promptFor(entry.cwd)}`)
     }

@@ -28,6 +28,7 @@ interface FetchEvent extends Waiting {
 const scope = globalThis as unknown as WorkerScope
 const OWN = '/__boxyard/'
 const GATE = `${OWN}gate`
+const TOKEN = 'preview_token'
 const appOrigin = new URL(scope.location.href).searchParams.get('app') ?? ''
 /** A gate that does not answer in this time is in a page that is about to go. */
 const GATE_ANSWERS_MS = 5000
@@ -121,6 +122,11 @@ async function openLine(): Promise<Line | null> {
 }
 
 async function answer(request: Request, url: URL): Promise<Response> {
+  if (request.mode === 'navigate' && url.searchParams.has(TOKEN)) {
+    // It lets a browser in at the server of the platform, and is nothing for a server of the project.
+    url.searchParams.delete(TOKEN)
+    return Response.redirect(url.href, 303)
+  }
   const body =
     request.method === 'GET' || request.method === 'HEAD' ? null : new Uint8Array(await request.arrayBuffer())
   const open = await openLine()
@@ -130,7 +136,6 @@ async function answer(request: Request, url: URL): Promise<Response> {
       'This server runs in the editor',
       'Open the sandbox in a window of this browser, and load this page again.',
     )
-  url.searchParams.delete('preview_token')
   const headers: [string, string][] = [
     ['host', url.host],
     ['user-agent', navigator.userAgent],

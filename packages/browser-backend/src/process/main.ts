@@ -43,7 +43,7 @@ async function run(port: MessagePort): Promise<void> {
   const fail = (error: unknown, kind: 'uncaughtException' | 'unhandledRejection') => {
     if (error instanceof Exited) return
     try {
-      if (kind === 'unhandledRejection' && process.emit(kind, error, Promise.resolve())) return
+      if (kind === 'unhandledRejection' && process.emit(kind, error, null)) return
       if (process.emit('uncaughtException', error, kind)) return
       process.stderr.write(`${shown(error)}\n\nNode.js v22 (browser mode)\n`)
       process.exit(1)

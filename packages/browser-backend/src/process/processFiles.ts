@@ -189,7 +189,7 @@ export class ProcessFiles {
     if (taken?.kind === 'folder' && entry.kind === 'file') throw nodeError('EISDIR', 'rename', to)
     if (taken?.kind === 'folder' && taken.names.size > 0) throw nodeError('ENOTEMPTY', 'rename', to)
     if (taken) this.#drop(to)
-    for (const [path, moved] of [...this.#entries]) {
+    for (const [path, moved] of this.#entries) {
       if (path !== from && !path.startsWith(`${from}/`)) continue
       this.#entries.delete(path)
       this.#entries.set(to + path.slice(from.length), moved)
@@ -221,8 +221,7 @@ export class ProcessFiles {
   }
 
   #drop(path: string): void {
-    for (const one of [...this.#entries.keys()])
-      if (one === path || one.startsWith(`${path}/`)) this.#entries.delete(one)
+    for (const one of this.#entries.keys()) if (one === path || one.startsWith(`${path}/`)) this.#entries.delete(one)
     this.#namesOf(path)?.delete(nameOf(path))
   }
 

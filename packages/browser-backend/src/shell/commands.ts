@@ -114,7 +114,7 @@ const copy = (from: string, to: string, state: ShellState): void => {
   const { files } = state
   if (files.isFile(from)) return files.write(to, files.file('copy', from).content)
   files.mkdir(to, true)
-  for (const name of [...files.folder('copy', from).names]) copy(`${from}/${name}`, `${to}/${name}`, state)
+  for (const name of [...files.folder('copy', from).names].toSorted()) copy(`${from}/${name}`, `${to}/${name}`, state)
 }
 
 /** Where something goes to that is copied or moved: into a folder that is there, else under the name itself. */

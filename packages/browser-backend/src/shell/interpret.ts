@@ -11,15 +11,16 @@ type ArithmeticExpression = Extract<ArgumentSegment, { type: 'arithmetic' }>['ar
 /** What a person has to hear about a line; the rest of it is not run. */
 class ShellError extends Error {}
 
+const GRAMMAR = new Set('if then else elif fi for while until do done case esac function select'.split(' '))
+const NO_GRAMMAR = 'loops, conditions and functions are not there in browser mode; && || ; | < > $( ) are.'
+
 /** Runs a line of commands. Resolves with the status of the last one. */
 export async function interpret(line: string, state: ShellState, streams: Streams): Promise<number> {
   let parsed: ShellLine
   try {
     parsed = parseShell(line, { isGlobPattern: isGlob })
   } catch {
-    streams.err(
-      `sh: this line can't be read: ${line.trim()}\nsh: loops, conditions and functions are not there in browser mode; && || ; | < > $( ) are.\n`,
-    )
+    streams.err(`sh: this line can't be read: ${line.trim()}\nsh: ${NO_GRAMMAR}\n`)
     return (state.lastStatus = 2)
   }
   return runLine(parsed, state, streams)
@@ -110,6 +111,7 @@ async function runKind(
         Object.assign(state.env, env)
         return 0
       }
+      if (GRAMMAR.has(name)) throw new ShellError(`${name}: ${NO_GRAMMAR}`)
       const own = Object.hasOwn(commands, name) ? commands[name]! : null
       if (Object.keys(env).length === 0) return own ? own(args, state, streams) : runProgram(name, args, state, streams)
       const before = state.env

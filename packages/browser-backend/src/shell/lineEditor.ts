@@ -13,6 +13,7 @@ export interface LineEditorOptions {
   onEnd(): void
 }
 
+// eslint-disable-next-line no-control-regex
 const KEY = /^(?:\u001b\[(?:[0-9;]*)[A-Za-z~]|\u001bO[A-Z]|\u001b.|[\s\S])/u
 
 /** The line that a person types at the prompt of a terminal, with what came before within reach. */

@@ -46,11 +46,12 @@ async function run(port: MessagePort): Promise<void> {
   let pipedText = ''
 
   const type = () => {
-    while (!isBusy && typed !== '' && editor) {
-      const given = typed
-      typed = ''
-      typed = editor.take(given) + typed
-    }
+    // A line that is run holds back what stands behind it.
+    if (isBusy || typed === '' || !editor) return
+    const given = typed
+    typed = ''
+    typed = editor.take(given) + typed
+    type()
   }
   link.onMessage = (message) => {
     switch (message.type) {
@@ -86,10 +87,11 @@ async function run(port: MessagePort): Promise<void> {
   }
   /** What is typed while a program runs, as a terminal hands it on: with what is seen of it, and keys that are signals. */
   const feedProgram = (data: string): void => {
+    // eslint-disable-next-line no-control-regex
     for (const part of data.split(/([\u0003\u0004\u001c])/)) {
       if (part === '') continue
       if (part === '\u0003' || part === '\u001c') {
-        write('^C')
+        write('^C\n')
         typed = ''
         state.front?.signal('SIGINT')
       } else if (part === '\u0004') {

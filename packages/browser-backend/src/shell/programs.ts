@@ -135,7 +135,9 @@ export async function runScript(
     // What is typed goes to the program that the script runs.
     Object.defineProperty(inner, 'front', {
       get: () => state.front,
-      set: (front: ShellState['front']) => (state.front = front),
+      set: (front: ShellState['front']) => {
+        state.front = front
+      },
     })
     const status = await state.runLine(line, inner, streams)
     return inner.exitStatus ?? status

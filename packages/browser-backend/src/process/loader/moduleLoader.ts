@@ -5,8 +5,8 @@ import { codedError } from '../nodeError.ts'
 import { parentOf } from '../processFiles.ts'
 import type { ProcessFiles } from '../processFiles.ts'
 import { pathToFileURL } from '../modules/url.ts'
+import { makeModuleClass } from './makeModuleClass.ts'
 import { ModuleResolver } from './resolveModule.ts'
-import type { ModuleKind } from './resolveModule.ts'
 import type { Loose } from '../loose.ts'
 
 export type Builtins = Readonly<Record<string, () => Loose>>
@@ -245,85 +245,16 @@ export class ModuleLoader {
   }
 
   #makeModule(): Loose {
-    const loader = this
-    const files = this.#files
-    class Module {
-      id: string
-      path: string
-      filename: string
-      exports: Loose = {}
-      loaded = false
-      children: unknown[] = []
-      paths: string[]
-      parent: Loose
-      constructor(path: string, parent: Loose) {
-        this.id = path === loader.mainPath ? '.' : path
-        this.path = parentOf(path)
-        this.filename = path
-        this.parent = parent
-        this.paths = []
-        parent?.children?.push(this)
-      }
-      load(path: string): void {
-        const ending = /\.[^./]+$/.exec(path)?.[0] ?? '.js'
-        const extension = Module._extensions[ending] ?? Module._extensions['.js']!
-        extension(this, path)
-        this.loaded = true
-      }
-      _compile(text: string, path: string): Loose {
-        return loader.#runCommonJs(this, path, text)
-      }
-      static readonly _cache: Record<string, Loose> = Object.create(null)
-      static readonly _pathCache = {}
-      static readonly globalPaths: string[] = []
-      static readonly builtinModules = Object.keys(loader.#builtins)
-      static readonly Module = Module
-      static readonly _extensions: Record<string, (module: Loose, path: string) => void> = {
-        '.js': (module, path) => module._compile(files.text(path), path),
-        '.json': (module, path) => {
-          try {
-            module.exports = JSON.parse(files.text(path).replace(/^\uFEFF/, ''))
-          } catch (error) {
-            throw Object.assign(error as Error, { message: `${path}: ${(error as Error).message}` })
-          }
-        },
-        '.node': (_module, path) => {
-          throw codedError(
-            'ERR_DLOPEN_FAILED',
-            `${path} is a program for a machine and can't run in browser mode. A devbox runs it.`,
-          )
-        },
-        '.ts': (module, path) => module._compile(stripTypes(loader.#oxc, path, files.text(path)), path),
-      }
-      static createRequire(from: string | URL): Loose {
-        const path = String(from).startsWith('file:') ? decodeURIComponent(new URL(from).pathname) : String(from)
-        return loader.requireFrom(path.endsWith('/') ? path.slice(0, -1) || '/' : parentOf(path), path)
-      }
-      static isBuiltin(name: string): boolean {
-        return loader.#isBuiltin(name)
-      }
-      static _resolveFilename(request: string, parent: Loose): string {
-        return loader.#isBuiltin(request)
-          ? request
-          : loader.resolver.resolve(request, parent?.path ?? '/', 'require' satisfies ModuleKind, parent?.filename)
-      }
-      static _load(request: string, parent: Loose): Loose {
-        return loader.requireFrom(parent?.path ?? '/', parent?.filename ?? '/')(request)
-      }
-      static _nodeModulePaths(folder: string): string[] {
-        const paths: string[] = []
-        for (let at = folder; ; at = parentOf(at)) {
-          paths.push(`${at === '/' ? '' : at}/node_modules`)
-          if (at === '/') return paths
-        }
-      }
-      static register(): void {}
-      static syncBuiltinESMExports(): void {}
-      static findSourceMap(): void {}
-    }
-    Module._extensions['.cts'] = Module._extensions['.ts']!
-    Module._extensions['.cjs'] = Module._extensions['.js']!
-    return Module
+    return makeModuleClass({
+      mainPath: () => this.mainPath,
+      run: (module, path, text) => this.#runCommonJs(module, path, text),
+      textOf: (path) => this.#files.text(path),
+      withoutTypes: (path) => stripTypes(this.#oxc, path, this.#files.text(path)),
+      requireFrom: (folder, from) => this.requireFrom(folder, from),
+      resolve: (request, folder, from) => this.resolver.resolve(request, folder, 'require', from),
+      builtins: Object.keys(this.#builtins),
+      isBuiltin: (name) => this.#isBuiltin(name),
+    })
   }
 }
 
@@ -353,12 +284,16 @@ function syntaxError(path: string, { message, codeframe }: { message: string; co
   return error
 }
 
+const NO_EXPORTS = new Set(['default', 'length', 'name', 'prototype', 'arguments', 'caller'])
+
 /** `module.exports` as a namespace: as default, and its members by name. */
 function namespaceOf(exported: Loose): Namespace {
   const isObject = (typeof exported === 'object' && exported !== null) || typeof exported === 'function'
   if (!isObject) return { default: exported, 'module.exports': exported }
   const namespace: Namespace = {}
-  for (const name of Object.keys(exported as object))
-    if (name !== 'default') Object.defineProperty(namespace, name, { enumerable: true, get: () => exported[name] })
+  // A class has its methods where they can't be listed.
+  const names = typeof exported === 'function' ? Object.getOwnPropertyNames(exported) : Object.keys(exported as object)
+  for (const name of names)
+    if (!NO_EXPORTS.has(name)) Object.defineProperty(namespace, name, { enumerable: true, get: () => exported[name] })
   return Object.assign(namespace, { default: exported, 'module.exports': exported })
 }

@@ -205,7 +205,7 @@ export function makeFs({ files, handles, cwd, later, writeStandard }: FsOptions)
       if (!options?.recursive)
         throw codedError('ERR_FS_EISDIR', `Recursive option not enabled, cannot copy a directory: ${source}`)
       files.mkdir(target, true)
-      for (const name of [...files.folder('cp', source).names])
+      for (const name of [...files.folder('cp', source).names].toSorted())
         sync['cp']!(`${source}/${name}`, `${target}/${name}`, options)
     },
     truncate(given, length = 0) {

@@ -231,7 +231,7 @@ export function makeHttp({ link, handles, later }: HttpOptions) {
     aborted = false
 
     constructor(url: URL, options: Loose, done?: (answer: IncomingMessage) => void) {
-      super({ decodeStrings: true })
+      super()
       this.#url = url
       this.method = String(options.method ?? 'GET').toUpperCase()
       this.path = url.pathname + url.search
@@ -391,17 +391,27 @@ export function makeHttp({ link, handles, later }: HttpOptions) {
   }
 
   /** As pages have it, with the servers of the sandbox at `localhost`. */
-  const fetchHere = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
-    const request = new Request(input, init)
+  const fetchHere = (input: RequestInfo | URL, init?: RequestInit): Promise<Response> =>
+    handles.during(ask(new Request(input, init)))
+
+  const ask = async (request: Request): Promise<Response> => {
     const url = new URL(request.url)
-    if (!OWN_HOSTS.has(url.hostname)) return handles.during(nativeFetch(request))
+    if (!OWN_HOSTS.has(url.hostname)) {
+      const answer = await nativeFetch(request)
+      // A process lives until the body is there, and a little longer, so that whoever waits for it goes on.
+      const release = handles.hold()
+      const arrived = answer.clone().arrayBuffer()
+      arrived.catch(() => undefined).finally(() => later(() => later(release)))
+      return answer
+    }
     const body = new Uint8Array(await request.arrayBuffer())
     const headers: HeaderList = [
       ['host', url.host],
       ...request.headers,
       ...(body.length > 0 ? [['content-length', String(body.length)] as const] : []),
     ]
-    const answered = new Promise<Response>((resolve, reject) => {
+    return new Promise<Response>((resolve, reject) => {
+      const release = handles.hold()
       let to: ReadableStreamDefaultController<Uint8Array> | undefined
       const stream = new ReadableStream<Uint8Array>({ start: (controller) => void (to = controller) })
       const asked = { method: request.method, url: url.pathname + url.search, headers, body }
@@ -413,9 +423,14 @@ export function makeHttp({ link, handles, later }: HttpOptions) {
         },
         chunk: (data) => to?.enqueue(data),
         end: () => to?.close(),
-      }).catch((error: unknown) => reject(new TypeError('fetch failed', { cause: error })))
+      })
+        .catch((error: unknown) => {
+          const failure = new TypeError('fetch failed', { cause: error })
+          reject(failure)
+          to?.error(failure)
+        })
+        .finally(() => later(() => later(release)))
     })
-    return handles.during(answered)
   }
 
   const http: Loose = {

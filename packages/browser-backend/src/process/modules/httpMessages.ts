@@ -159,10 +159,6 @@ export class OutgoingMessage extends Writable {
   shouldKeepAlive = true
   socket: Socket | null = null
 
-  constructor(options?: object) {
-    super(options)
-  }
-
   get connection(): Socket | null {
     return this.socket
   }
@@ -231,7 +227,7 @@ export class ServerResponse extends OutgoingMessage {
   sink: AnswerSink | null = null
 
   constructor(request: IncomingMessage) {
-    super({ decodeStrings: true })
+    super()
     this.req = request
     this.socket = request?.socket ?? null
   }
