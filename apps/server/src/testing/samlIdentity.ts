@@ -15,6 +15,8 @@ export interface SamlAnswer {
   recipient?: string
   inResponseTo?: string
   signed?: boolean
+  /** How many minutes ago it was said; an answer is good for five. */
+  age?: number
 }
 
 /** An identity provider of the test's own: reads requests, signs assertions. */
@@ -48,7 +50,7 @@ export function createSamlIdentity(entityId: string): SamlIdentity {
       }
     },
     answer(request, said) {
-      const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+      const at = (minutes: number) => new Date(Date.now() + (minutes - (said.age ?? 0)) * 60_000).toISOString()
       const inResponseTo = said.inResponseTo ?? request.id
       const issuer = `<saml:Issuer>${said.issuer ?? entityId}</saml:Issuer>`
       const assertion = `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_${randomUUID()}" Version="2.0" IssueInstant="${at(0)}">${issuer}<saml:Subject><saml:NameID Format="urn:oasis:names:tc:SAML:2.0:nameid-format:persistent">${said.nameId}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData InResponseTo="${inResponseTo}" Recipient="${said.recipient ?? request.callbackUrl}" NotOnOrAfter="${at(5)}"/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${at(-5)}" NotOnOrAfter="${at(5)}"><saml:AudienceRestriction><saml:Audience>${said.audience ?? request.issuer}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AttributeStatement><saml:Attribute Name="email"><saml:AttributeValue>${said.email}</saml:AttributeValue></saml:Attribute></saml:AttributeStatement></saml:Assertion>`

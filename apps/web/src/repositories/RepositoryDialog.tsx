@@ -7,7 +7,7 @@ import { useApp } from '../App.ts'
 import { HostProblem } from './HostProblem.tsx'
 import { suggestedName } from './suggestedName.ts'
 
-const madeSchema = z.object({ owner: z.string(), repo: z.string(), page_url: z.string() })
+const madeSchema = z.object({ owner: z.string(), repo: z.string(), pageUrl: z.string() })
 
 export interface RepositoryDialogProps {
   sandbox: Sandbox
@@ -27,20 +27,19 @@ export function RepositoryDialog({ sandbox, onClose, onMade }: RepositoryDialogP
     setMaking(true)
     setFailure(null)
     try {
-      const {
-        owner,
-        repo,
-        page_url: page,
-      } = await rest.post(`/api/beta/sandboxes/${encodeURIComponent(sandbox.id)}/repository`, {
-        schema: madeSchema,
-        body: { name, private: isPrivate },
-      })
+      const { owner, repo, pageUrl } = await rest.post(
+        `/api/beta/sandboxes/${encodeURIComponent(sandbox.id)}/repository`,
+        {
+          schema: madeSchema,
+          body: { name, private: isPrivate },
+        },
+      )
+      // It stays until it was read: nothing else on the page leads to the repository.
       notices.add({
         uniqueName: 'repository',
         tone: 'success',
         title: `The repository ${owner}/${repo} has the files of this sandbox`,
-        actions: [{ label: 'Show repository', perform: () => window.open(page, '_blank', 'noopener') }],
-        timeout: 10_000,
+        actions: [{ label: 'Show repository', perform: () => window.open(pageUrl, '_blank', 'noopener') }],
       })
       onMade()
     } catch (error) {

@@ -213,10 +213,32 @@ describe('sign-in by SAML', () => {
 
   const changed = (from: string, to: string) => (answer: string) =>
     Buffer.from(Buffer.from(answer, 'base64').toString().replaceAll(from, to)).toString('base64')
+  /** Puts an unsigned assertion about somebody else where a careless reader looks first. */
+  const wrapped = (place: (own: string, signed: string) => string) => (answer: string) => {
+    const xml = Buffer.from(answer, 'base64').toString()
+    const [signed] = /<saml:Assertion[\s\S]*<\/saml:Assertion>/.exec(xml)!
+    const own = signed
+      .replace(/<(\w+:)?Signature[\s\S]*<\/(\w+:)?Signature>/, '')
+      .replace(' ID="_', ' ID="_own-')
+      .replace('person-1', 'person-9')
+    expect(own).not.toContain('Signature')
+    return Buffer.from(xml.replace(signed, () => place(own, signed))).toString('base64')
+  }
   it.each<[string, Partial<SamlAnswer>, ((answer: string) => string)?]>([
     ['with another name written into it', {}, changed('person-1', 'person-9')],
     ['with another address written into it', {}, changed('sue@saml.test', 'admin@saml.test')],
     ['without a signature', { signed: false }],
+    ['with another assertion before the signed one', {}, wrapped((own, signed) => own + signed)],
+    ['with another assertion behind the signed one', {}, wrapped((own, signed) => signed + own)],
+    [
+      'with the signed assertion inside of another',
+      {},
+      wrapped((own, signed) =>
+        own.replace('</saml:Assertion>', `<saml:Advice>${signed}</saml:Advice></saml:Assertion>`),
+      ),
+    ],
+    ['that is too old', { age: 60 }],
+    ['of a time that has not come', { age: -60 }],
     ['for somebody else', { audience: 'https://elsewhere.test' }],
     ['to another request', { inResponseTo: '_stolen' }],
     ['sent to another place', { recipient: 'https://elsewhere.test/callback' }],
