@@ -284,16 +284,19 @@ function syntaxError(path: string, { message, codeframe }: { message: string; co
   return error
 }
 
-const NO_EXPORTS = new Set(['default', 'length', 'name', 'prototype', 'arguments', 'caller'])
+const OF_FUNCTIONS = new Set(['length', 'name', 'prototype', 'arguments', 'caller'])
 
 /** `module.exports` as a namespace: as default, and its members by name. */
 function namespaceOf(exported: Loose): Namespace {
   const isObject = (typeof exported === 'object' && exported !== null) || typeof exported === 'function'
   if (!isObject) return { default: exported, 'module.exports': exported }
   const namespace: Namespace = {}
-  // A class has its methods where they can't be listed.
-  const names = typeof exported === 'function' ? Object.getOwnPropertyNames(exported) : Object.keys(exported as object)
+  // A class has its methods where they can't be listed, beside what every function has.
+  const names =
+    typeof exported === 'function'
+      ? Object.getOwnPropertyNames(exported).filter((name) => !OF_FUNCTIONS.has(name))
+      : Object.keys(exported as object)
   for (const name of names)
-    if (!NO_EXPORTS.has(name)) Object.defineProperty(namespace, name, { enumerable: true, get: () => exported[name] })
+    if (name !== 'default') Object.defineProperty(namespace, name, { enumerable: true, get: () => exported[name] })
   return Object.assign(namespace, { default: exported, 'module.exports': exported })
 }
