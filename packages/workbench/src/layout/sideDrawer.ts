@@ -27,7 +27,9 @@ export async function sideDrawer(small: MediaQueryList): Promise<void> {
     const { height } = layout.getSize(Parts.SIDEBAR_PART)
     const left = bar.getBoundingClientRect().left
     layout.setSize(Parts.SIDEBAR_PART, { width: Math.min(WIDTH, window.innerWidth - left - STRIP), height })
-    dim.style.left = `${bar.getBoundingClientRect().right}px`
+    const { top, right, bottom } = bar.getBoundingClientRect()
+    // The page above and below can still be used.
+    dim.style.inset = `${top}px 0 ${window.innerHeight - bottom}px ${right}px`
     if (!dim.isConnected) layout.mainContainer.append(dim)
   }
   layout.onDidChangePartVisibility(show)
