@@ -184,6 +184,11 @@ async function answer(request: Request, url: URL): Promise<Response> {
 }
 
 function page(status: number, title: string, words: string): Response {
-  const text = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title><style>:root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;margin:0;min-height:100vh;display:grid;place-content:center;text-align:center;padding:1rem}h1{font-size:1.1rem}</style></head><body><main><h1>${title}</h1><p>${words}</p></main></body></html>`
+  const text = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title><style>:root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;margin:0;min-height:100vh;display:grid;place-content:center;text-align:center;padding:1rem}h1{font-size:1.1rem}</style></head><body><main><h1>${title}</h1><p>${escaped(words)}</p></main></body></html>`
   return new Response(text, { status, headers: { 'content-type': 'text/html; charset=utf-8' } })
+}
+
+/** What a program says is text, whatever is in it. */
+function escaped(words: string): string {
+  return words.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
 }
