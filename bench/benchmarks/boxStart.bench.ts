@@ -19,7 +19,7 @@ const withoutSandboxName = 'the same without a sandbox (process driver)'
 
 const benchmark: Benchmark = {
   name: 'box-start',
-  description: `A box from its creation to the first output of a command, and copies of a disk of ${FILES} files.`,
+  description: `A box from its creation, as a copy of the disk of a template, to the first output of a command, and copies of a disk of ${FILES} files.`,
   peer: `${withoutSandboxName}; node in a bare bwrap; cp -a --reflink=auto`,
   runs: 10,
   async run({ runs, report }) {
@@ -35,21 +35,22 @@ const benchmark: Benchmark = {
       const small = await makeFolder(join(root, 'small'), 20)
       const large = await makeFolder(join(root, 'large'), SOURCES)
       await makeFolder(join(large, 'node_modules'), FILES - SOURCES)
-      const sealed = await seal(bwrap, large)
+      const sealed = await seal(bwrap, 'large', large)
+      const template = await seal(bwrap, 'small', small)
+      const templateOfBare = await seal(bare, 'small', small)
 
       let boxes = 0
       const measure = (driver: BoxDriver, disk: DiskSource) => firstOutput(driver, keys, `box-${(boxes += 1)}`, disk)
-      const folder: DiskSource = { kind: 'folder', path: small }
       const own: Steps[] = []
       const withoutSandbox: Steps[] = []
       const floor: number[] = []
       const forks: Steps[] = []
       const copies: number[] = []
-      await measure(bwrap, folder)
-      await measure(bare, folder)
+      await measure(bwrap, template)
+      await measure(bare, templateOfBare)
       for (let run = 0; run < runs; run += 1) {
-        own.push(await measure(bwrap, folder))
-        withoutSandbox.push(await measure(bare, folder))
+        own.push(await measure(bwrap, template))
+        withoutSandbox.push(await measure(bare, templateOfBare))
         floor.push(await bareOutput())
         forks.push(await measure(bwrap, sealed))
         if (run % 5 === 0) copies.push(await copy(large, join(root, 'copy')))
@@ -84,14 +85,15 @@ const benchmark: Benchmark = {
 }
 export default benchmark
 
-async function seal(driver: BoxDriver, folder: string): Promise<DiskSource> {
-  const diskId = 'bench-large'
+/** A disk as templates have it. */
+async function seal(driver: BoxDriver, name: string, folder: string): Promise<DiskSource> {
+  const [id, diskId] = [`source-${name}`, `bench-${name}`]
   await driver.create({
-    id: 'source',
+    id,
     disk: { kind: 'folder', path: folder },
     tier: { cpu: 1, memory: 512, disk: 4096 },
   })
-  await driver.seal('source', diskId)
+  await driver.seal(id, diskId)
   return { kind: 'sealed', diskId }
 }
 

@@ -2,13 +2,13 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { createDevbox, editor, STATIC } from '../editor/editorPage.ts'
+import { STATIC } from '../editor/editorPage.ts'
 import { accessibilityFaults } from '../support/accessibilityFaults.ts'
 import type { AccessibilityFault } from '../support/accessibilityFaults.ts'
 import { createAccount } from '../support/createAccount.ts'
 import { beginStory, repository } from '../support/story.ts'
 
-// What keeps people from using a page who do not see it, or not well: dashboard and workbench, large and small, dark and light.
+// What keeps people from using a page who do not see it, or not well: the pages around the editor, large and small, dark and light.
 
 const { story, step } = beginStory('accessibility')
 const widths = [1440, 836, 374]
@@ -45,13 +45,3 @@ step(
     await look(page, 'sessions', () => page.getByRole('main').waitFor())
   },
 )
-
-step('WB807: the workbench too', async () => {
-  const { page, server } = story
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await createDevbox(page, server.address, STATIC, 'index.html')
-  await page.locator('iframe[src*=".preview."]').first().waitFor()
-  await look(page, 'workbench', async () => {
-    await editor(page).locator('.view-line').first().waitFor()
-  })
-})

@@ -131,6 +131,7 @@ step('WB475: with a second port open the pane leads to it', async () => {
   const { page } = story
   await page.keyboard.press('Control+`')
   await page.locator('.terminal-wrapper.active .xterm').waitFor()
+  await page.locator('.xterm-helper-textarea:focus').waitFor({ state: 'attached' })
   await page.keyboard.type("node -e \"require('http').createServer((q, s) => s.end('second')).listen(5300)\"\n")
   await page.getByLabel('Port', { exact: true }).selectOption('5300')
   await page.getByRole('tab', { name: /5300/ }).waitFor()

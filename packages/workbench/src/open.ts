@@ -14,6 +14,7 @@ import { registerGitColors } from './scm/gitColors.ts'
 import { reviewSource } from './comments/reviewSource.ts'
 import { startSourceControl } from './scm/startSourceControl.ts'
 import { narrowLayout } from './layout/narrowLayout.ts'
+import { openWhenEmpty } from './layout/openWhenEmpty.ts'
 import { FollowedClient } from './follow/followedClient.ts'
 import { SearchProvider } from './search/searchProvider.ts'
 import { editorsRestored } from './startup/editorsRestored.ts'
@@ -114,6 +115,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   })
 
   registerGitColors()
+  const editors = await firstEditors(client.fs, project, options.file)
   await start({
     element,
     projectId: project.id,
@@ -123,7 +125,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     files,
     terminals: backend,
     undo: undo.ctor,
-    defaultLayout: { editors: await firstEditors(client.fs, project, options.file) },
+    defaultLayout: { editors },
     windowIndicator: windowIndicator(project.kind),
   })
 
@@ -143,6 +145,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   options.onReady?.()
 
   const background = (what: string, work: Promise<void>) => work.catch((error: unknown) => report(what, error))
+  void background('No file was opened', openWhenEmpty(editors[0]?.uri))
   // The person looks at the text: what would take its time from it comes after.
   const shown = firstText
     ? takeOver(firstText, element, workspacePath).catch((error: unknown) => {

@@ -251,6 +251,14 @@ describe('sign-in by SAML', () => {
     expect((await browser.call('GET', '/api/v1/users/current')).status).toBe(401)
   })
 
+  it('SI25: reads a name whole, also where a comment parts it, which changes nothing of what is signed', async () => {
+    const browser = server.browser()
+    const said = { email: 'eve@saml.test', nameId: 'person-1-eve' }
+    const page = await signIn(browser, said, changed('person-1-eve', 'person-1<!-- -->-eve'))
+    expect(messageOf(page)).toContain('"type":"signup"')
+    expect((await browser.call('GET', '/api/v1/users/current')).status).toBe(401)
+  })
+
   it('SI25: refuses an answer that is signed by somebody else', async () => {
     const forger = createSamlIdentity(saml.entityId)
     const browser = server.browser()
