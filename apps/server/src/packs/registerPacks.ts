@@ -30,6 +30,7 @@ import { SandboxPreviews } from './sandboxPreviews.ts'
 
 /** A pack keeps a core busy for seconds; what is there already does not wait. */
 const MOST_PACKS = 2
+const sandboxParams = z.object({ id: z.string().min(1).max(100) })
 
 /** Sandboxes that run in the browser: the packs of their dependencies, and the hosts of their previews. */
 export function registerPacks(app: App, context: ServerContext): { close(): Promise<void> } {
@@ -66,7 +67,7 @@ export function registerPacks(app: App, context: ServerContext): { close(): Prom
     {
       onRequest: app.authenticate.optional,
       schema: {
-        params: z.object({ id: z.string().min(1).max(100) }),
+        params: sandboxParams,
         body: packRequestSchema,
         response: { 200: dataOf(packManifestSchema) },
       },
@@ -83,7 +84,7 @@ export function registerPacks(app: App, context: ServerContext): { close(): Prom
     {
       onRequest: app.authenticate.optional,
       schema: {
-        params: z.object({ id: z.string().min(1).max(100) }),
+        params: sandboxParams,
         body: sourceTreeRequestSchema,
         response: { 200: dataOf(sourceTreeManifestSchema) },
       },
@@ -100,7 +101,7 @@ export function registerPacks(app: App, context: ServerContext): { close(): Prom
     {
       onRequest: app.authenticate.optional,
       schema: {
-        params: z.object({ id: z.string().min(1).max(100) }),
+        params: sandboxParams,
         body: typePackRequestSchema,
         response: { 200: dataOf(typePackManifestSchema) },
       },
