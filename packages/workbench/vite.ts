@@ -1,13 +1,21 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Plugin, UserConfig } from 'vite'
 
-const EXTENSION_SERVICE = '@codingame/monaco-vscode-extensions-service-override/index.js'
+const EXTENSIONS = '@codingame/monaco-vscode-extensions-service-override'
+const EXTENSION_SERVICE = `${EXTENSIONS}/index.js`
 const UNDELAYED = 'if (!this.enableWorkerExtensionHost) {'
 const DELAYED = 'if (!this.enableWorkerExtensionHost || !globalThis.__boxyardWorkerExtensionHost) {'
 
+/** What answers extensions in the page, a module for each part of their API. Each registers itself, and a host that starts asks for all of them. */
+const MAIN_THREAD = /^import '\.\/(vscode\/src\/vs\/workbench\/api\/browser\/mainThread\w+\.js)';$/gm
+/** The module that the late chunk imports all of them by. */
+const MAIN_THREAD_MODULES = 'virtual:boxyard-main-thread'
+
 /**
  * Holds the worker extension host back until the late chunk sets `globalThis.__boxyardWorkerExtensionHost`: started at once it competes with the
- * first paint of the editor. The package has no option for it, so one line of it is rewritten. The build fails when that line
- * is not found exactly once, as after an upgrade.
+ * first paint of the editor. What answers it in the page is a twentieth of the editor's code, and moves to the late chunk too. The package has no
+ * option for either, so lines of it are rewritten. The build fails when they are not found, as after an upgrade.
  */
 export function delayWorkerExtensionHost(): Plugin {
   let rewritten = false
@@ -18,13 +26,24 @@ export function delayWorkerExtensionHost(): Plugin {
     configResolved(config) {
       building = config.command === 'build'
     },
+    resolveId: (id) => (id === MAIN_THREAD_MODULES ? `\0${id}` : null),
+    async load(id) {
+      if (id !== `\0${MAIN_THREAD_MODULES}`) return null
+      const service = await this.resolve(EXTENSIONS, import.meta.filename)
+      if (!service) return this.error(`${EXTENSIONS} is not installed`)
+      const code = await readFile(service.id, 'utf8')
+      const names = [...code.matchAll(MAIN_THREAD)].map(([, name]) => join(dirname(service.id), name!))
+      return names.map((name) => `import ${JSON.stringify(name)}`).join('\n')
+    },
     transform(code, id) {
       if (!id.split('?')[0]?.endsWith(EXTENSION_SERVICE)) return null
       if (code.split(UNDELAYED).length !== 2) {
         this.error(`${EXTENSION_SERVICE} no longer contains "${UNDELAYED}" once; see packages/workbench/vite.ts`)
       }
+      const early = code.replaceAll(MAIN_THREAD, '')
+      if (early === code) this.error(`${EXTENSION_SERVICE} imports no ${MAIN_THREAD}; see packages/workbench/vite.ts`)
       rewritten = true
-      return { code: code.replace(UNDELAYED, DELAYED), map: null }
+      return { code: early.replace(UNDELAYED, DELAYED), map: null }
     },
     buildEnd(error) {
       if (!error && building && !rewritten && this.environment.name === 'client') {

@@ -30,7 +30,6 @@ import { registerVersions } from './machines/versionRoutes.ts'
 import { registerRegistries } from './registries/routes.ts'
 import { registerGitSandboxes } from './repositories/gitSandboxRoutes.ts'
 import { registerRepositories } from './repositories/index.ts'
-import { SandboxGit } from './repositories/sandboxGit.ts'
 import { registerSandboxGit } from './repositories/sandboxGitRoutes.ts'
 import { registerRooms } from './rooms/registerRooms.ts'
 import { readTemplates, registerSandboxes } from './sandboxes/index.ts'
@@ -162,9 +161,8 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     const packs = registerPacks(app, context)
     stops.push(() => packs.close())
     registerVersions(app)
-    const git = registerRepositories(app, context, machines?.service ?? null)
+    const { sandboxGit, ...git } = registerRepositories(app, context, machines?.service ?? null)
     const sandboxParts = { templates, machines: machines?.service ?? null }
-    const sandboxGit = new SandboxGit(context, git.repositories.hosts)
     registerSandboxes(app, context, {
       ...sandboxParts,
       changesInRepository: (user, sandbox) => sandboxGit.changes(user, sandbox),

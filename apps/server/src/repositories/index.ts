@@ -12,6 +12,7 @@ import { RepositoryService } from './repositoryService.ts'
 import { registerOlderRoutes } from './olderRoutes.ts'
 import { registerProjectRoutes } from './projectRoutes.ts'
 import { registerRoutes } from './routes.ts'
+import { SandboxGit } from './sandboxGit.ts'
 
 /** Repositories of the git host, their branches and pull requests. */
 export function registerRepositories(app: App, context: ServerContext, machines: MachineDirectory | null) {
@@ -20,12 +21,13 @@ export function registerRepositories(app: App, context: ServerContext, machines:
   const webhook = { url: `${context.configuration.appOrigin}${WEBHOOK_PATH}`, secretOf }
   const repositories = new RepositoryService({ context, hosts, machines, webhook })
   const reviews = new ReviewService(context, hosts)
+  const sandboxGit = new SandboxGit(context, hosts)
   registerConnectRoutes(app, context, hosts)
   registerRoutes(app, context, repositories)
-  registerNewRepository(app, context, hosts)
+  registerNewRepository(app, context, { hosts, sandboxGit })
   registerOlderRoutes(app, context, repositories)
   registerProjectRoutes(app, context, { repositories, machines })
   registerReviewRoutes(app, reviews)
   registerWebhooks(app, context, { hosts, reviews, secretOf })
-  return { repositories, reviews }
+  return { repositories, reviews, sandboxGit }
 }

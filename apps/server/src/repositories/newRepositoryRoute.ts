@@ -10,7 +10,7 @@ import type { GitHosts } from './gitHosts.ts'
 import { boxRemoteOf } from './gitGateway.ts'
 import { mintTicket } from './gitTickets.ts'
 import { findBranch } from './projects.ts'
-import { SandboxGit } from './sandboxGit.ts'
+import type { SandboxGit } from './sandboxGit.ts'
 
 const answer = z.object({
   owner: z.string(),
@@ -27,9 +27,12 @@ const answer = z.object({
  * Makes a repository of a sandbox. A devbox has its files on its machine, so its box fills the repository with what comes back; what a
  * sandbox without a machine has saved is committed here.
  */
-export function registerNewRepository(app: App, context: ServerContext, hosts: GitHosts): void {
+export function registerNewRepository(
+  app: App,
+  context: ServerContext,
+  { hosts, sandboxGit }: { hosts: GitHosts; sandboxGit: SandboxGit },
+): void {
   const { database, sealer } = context
-  const git = new SandboxGit(context, hosts)
 
   app.post(
     '/api/beta/sandboxes/:id/repository',
@@ -52,7 +55,7 @@ export function registerNewRepository(app: App, context: ServerContext, hosts: G
       await requireExportable(database, sandbox)
       reply.header('cache-control', 'no-store')
       if (!sandbox.isV2) {
-        const place = await git.createRepository(user, sandbox, { ...wish, organization })
+        const place = await sandboxGit.createRepository(user, sandbox, { ...wish, organization })
         const { username: owner, repo, branch } = place
         return {
           data: { owner, repo, branch, page_url: `${hosts.url}/${owner}/${repo}`, url: null, credentials: null },

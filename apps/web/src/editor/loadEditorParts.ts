@@ -13,6 +13,8 @@ export function loadEditorParts(): Promise<typeof EditorParts> {
 
 async function load(): Promise<typeof EditorParts> {
   const loaded = await loadClient()
+  // An import asks for every file at once, past the order in which the page fetches them.
+  await window.boxyardFirstText?.scripts
   await loaded.loadWorkbench()
   return loaded
 }

@@ -4,7 +4,7 @@ export function nameOfAgent(userAgent: string | null): string {
   const browser =
     // The more exact names come last in what browsers send.
     /\b(Firefox|Edg|OPR)\//.exec(userAgent)?.[1] ??
-    /\b(Chrome|Safari)\//.exec(userAgent)?.[1] ??
+    /(Chrome|Safari)\//.exec(userAgent)?.[1] ??
     userAgent.split(/[/\s(]/, 1)[0]?.slice(0, 40)
   const system = /\b(Windows|Android|iPhone|iPad|Mac OS X|Linux)\b/.exec(userAgent)?.[1]
   const name = { Edg: 'Edge', OPR: 'Opera' }[browser ?? ''] ?? browser

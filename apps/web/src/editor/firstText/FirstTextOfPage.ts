@@ -5,6 +5,8 @@ export interface FirstTextOfPage {
   /** Shows the beginning of a box's editor, once a page; nothing when the box does not run or there is no such file. */
   show(id: string, file: string | undefined): Promise<void>
   readonly view: FirstText | undefined
+  /** Resolves when the scripts of the editor are in the page, or it is up to whoever imports them. */
+  readonly scripts: Promise<void>
 }
 
 declare global {

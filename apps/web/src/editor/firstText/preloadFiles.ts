@@ -14,20 +14,24 @@ export function preloadFonts({ fonts }: EditorFiles): void {
   for (const name of fonts) preload(name, { rel: 'preload', as: 'font' })
 }
 
-/** Asks for everything else that the editor begins with. */
-export function preloadEditor({ scripts, styles, fetched }: EditorFiles): void {
+/** Asks for everything else that the editor begins with. Resolves when its scripts are there, or will not come. */
+export function preloadEditor({ scripts, styles, fetched }: EditorFiles): Promise<void> {
   for (const name of styles) preload(name, { rel: 'preload', as: 'style' })
   for (const name of fetched) preload(name, { rel: 'preload', as: 'fetch' })
   const waiting = [...scripts]
-  const next = () => {
-    const name = waiting.shift()
-    if (name === undefined) return
-    const link = preload(name, { rel: 'modulepreload' })
-    link.addEventListener('load', next)
-    link.addEventListener('error', next)
+  const lane = async () => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+      const link = preload(name, { rel: 'modulepreload' })
+      await new Promise((resolve) => {
+        link.addEventListener('load', resolve)
+        link.addEventListener('error', resolve)
+      })
+    }
   }
-  // A browser parses no more files at once than it has threads; on all of them, they would keep the page's other work waiting.
-  for (let lanes = Math.max(2, navigator.hardwareConcurrency - 1); lanes > 0; lanes -= 1) next()
+  // A browser parses no more files at once than it has threads; on all of them, they would keep the page's other work waiting, a text
+  // that needs a font of the system among it.
+  const lanes = Array.from({ length: Math.max(2, navigator.hardwareConcurrency - 1) }, lane)
+  return Promise.all(lanes).then(() => undefined)
 }
 
 function preload(name: string, kind: { rel: string; as?: string }): HTMLLinkElement {

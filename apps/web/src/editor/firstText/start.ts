@@ -52,10 +52,15 @@ async function fetchText(id: string, path: string): Promise<FirstTextContent | u
   return data ? { ...data, base: data.text, canWrite: data.can_write } : undefined
 }
 
+let scripts = Promise.resolve()
+
 window.boxyardFirstText = {
   show,
   get view() {
     return view
+  },
+  get scripts() {
+    return scripts
   },
 }
 
@@ -67,7 +72,7 @@ if (/^\/(?:devbox|sandbox|github|vscode)\//.test(location.pathname)) {
   }
   preloadFonts(__EDITOR_FILES__)
   // Twelve megabytes of script occupy a small machine for a second; the text comes before them.
-  void Promise.race([begin().then(drawn), after(PATIENCE_MS)]).then(() => preloadEditor(__EDITOR_FILES__))
+  scripts = Promise.race([begin().then(drawn), after(PATIENCE_MS)]).then(() => preloadEditor(__EDITOR_FILES__))
 }
 
 async function begin(): Promise<void> {
