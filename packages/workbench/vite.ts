@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Plugin, UserConfig } from 'vite'
 
 const EXTENSIONS = '@codingame/monaco-vscode-extensions-service-override'
@@ -7,10 +8,13 @@ const EXTENSION_SERVICE = `${EXTENSIONS}/index.js`
 const UNDELAYED = 'if (!this.enableWorkerExtensionHost) {'
 const DELAYED = 'if (!this.enableWorkerExtensionHost || !globalThis.__boxyardWorkerExtensionHost) {'
 
-/** What answers extensions in the page, a module for each part of their API. Each registers itself, and a host that starts asks for all of them. */
-const MAIN_THREAD = /^import '\.\/(vscode\/src\/vs\/workbench\/api\/browser\/mainThread\w+\.js)';$/gm
-/** The module that the late chunk imports all of them by. */
-const MAIN_THREAD_MODULES = 'virtual:boxyard-main-thread'
+/**
+ * What answers extensions in the page, a module for each part of their API. Each registers itself, and a host that starts asks for all of
+ * them. One brings a service too, and services are registered before the workbench starts.
+ */
+const MAIN_THREAD = /^import '\.\/(vscode\/src\/vs\/workbench\/api\/browser\/mainThread(?!Embeddings)\w+\.js)';$/gm
+/** Where they are imported instead. */
+const mainThread = fileURLToPath(new URL('src/startup/mainThread.ts', import.meta.url))
 
 /**
  * Holds the worker extension host back until the late chunk sets `globalThis.__boxyardWorkerExtensionHost`: started at once it competes with the
@@ -26,16 +30,14 @@ export function delayWorkerExtensionHost(): Plugin {
     configResolved(config) {
       building = config.command === 'build'
     },
-    resolveId: (id) => (id === MAIN_THREAD_MODULES ? `\0${id}` : null),
-    async load(id) {
-      if (id !== `\0${MAIN_THREAD_MODULES}`) return null
-      const service = await this.resolve(EXTENSIONS, import.meta.filename)
-      if (!service) return this.error(`${EXTENSIONS} is not installed`)
-      const code = await readFile(service.id, 'utf8')
-      const names = [...code.matchAll(MAIN_THREAD)].map(([, name]) => join(dirname(service.id), name!))
-      return names.map((name) => `import ${JSON.stringify(name)}`).join('\n')
-    },
-    transform(code, id) {
+    async transform(code, id) {
+      if (id === mainThread) {
+        const service = await this.resolve(EXTENSIONS, id)
+        if (!service) return this.error(`${EXTENSIONS} is not installed`)
+        const imports = (await readFile(service.id, 'utf8')).matchAll(MAIN_THREAD)
+        const files = [...imports].map(([, name]) => join(dirname(service.id), name!))
+        return { code: files.map((file) => `import ${JSON.stringify(file)}`).join('\n'), map: null }
+      }
       if (!id.split('?')[0]?.endsWith(EXTENSION_SERVICE)) return null
       if (code.split(UNDELAYED).length !== 2) {
         this.error(`${EXTENSION_SERVICE} no longer contains "${UNDELAYED}" once; see packages/workbench/vite.ts`)

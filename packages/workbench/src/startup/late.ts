@@ -43,7 +43,7 @@ import '@codingame/monaco-vscode-markdown-language-features-default-extension'
 import '@codingame/monaco-vscode-merge-conflict-default-extension'
 import '@codingame/monaco-vscode-references-view-default-extension'
 import '@codingame/monaco-vscode-search-result-default-extension'
-import 'virtual:boxyard-main-thread'
+import './mainThread.ts'
 import { registerMoreThemes } from '../theme/registerMoreThemes.ts'
 
 declare global {
