@@ -323,6 +323,7 @@ export class ShellSession {
       },
       onExit: (exitCode) => {
         this.#pty = undefined
+        rmSync(this.#exitCodePath, { force: true })
         this.#context.onActivity()
         this.#pendingExit = exitCode
         if (!this.#holder) this.#finish()
