@@ -46,6 +46,8 @@ export interface DevServerEnvironment {
   BOXYARD_EGRESS_SOCKET?: string
   BOXYARD_PUBLIC_KEY: string
   BOXYARD_PREVIEW_HOST: string
+  /** Only from one dev server to the one that it makes way for. */
+  BOXYARD_SUCCEEDS?: 'yes'
   /** `yes` unless given. */
   BOXYARD_START_TASKS?: 'yes' | 'no'
 }
