@@ -1,6 +1,6 @@
 import { dataOf } from '@boxyard/api'
 import type { Configuration } from './configuration.ts'
-import { hibernatedSchema, machinesSchema } from './machines/operatorSchemas.ts'
+import { hibernatedSchema, machinesSchema, updatedSchema } from './machines/operatorSchemas.ts'
 import type { Machine } from './machines/operatorSchemas.ts'
 import { findOperatorToken } from './operatorToken.ts'
 import { StartError } from './startError.ts'
@@ -28,6 +28,20 @@ export async function hibernateAll(place: Place): Promise<string> {
   const { hibernated } = dataOf(hibernatedSchema).parse(answer).data
   if (hibernated.length === 0) return 'No devbox was running.'
   return `${hibernated.length === 1 ? 'One devbox sleeps' : `${hibernated.length} devboxes sleep`} now. Each wakes up when somebody opens it.`
+}
+
+/** Gives every running devbox the dev server that is installed now, and says how that went. Throws StartError when no server answers. */
+export async function updateAll(place: Place): Promise<string> {
+  const answer = await call(place, 'POST', '/api/v1/admin/machines/update')
+  const { updated, failed } = dataOf(updatedSchema).parse(answer).data
+  if (updated.length + failed.length === 0)
+    return 'No devbox was running. Each has the installed dev server when it starts.'
+  return [
+    `${updated.length} of ${updated.length + failed.length} running devboxes have the installed dev server now. Their terminals run on.`,
+    ...failed.map(
+      ({ id, reason }) => `${id} goes on with what it had, and has the installed one when it is restarted: ${reason}`,
+    ),
+  ].join('\n')
 }
 
 function rowOf({ id, title, state, usage, last_used_at: lastUsedAt }: Machine): string[] {

@@ -16,6 +16,8 @@ export const boxPaths = {
   egressSocket: '/run/boxyard/egress.sock',
   /** The program of the dev server, read-only. */
   devServer: '/opt/boxyard/dev-server/main.js',
+  /** A folder for each dev server that came after the start of the box, read-only, named after its content. */
+  updates: '/opt/boxyard/updates',
   node: '/opt/boxyard/node/bin/node',
 } as const
 
@@ -44,6 +46,8 @@ export interface DevServerEnvironment {
   BOXYARD_EGRESS_SOCKET?: string
   BOXYARD_PUBLIC_KEY: string
   BOXYARD_PREVIEW_HOST: string
+  /** Only from one dev server to the one that it makes way for. */
+  BOXYARD_SUCCEEDS?: 'yes'
   /** `yes` unless given. */
   BOXYARD_START_TASKS?: 'yes' | 'no'
 }

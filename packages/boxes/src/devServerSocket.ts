@@ -4,12 +4,23 @@ import { constants } from 'node:fs'
 import http from 'node:http'
 import net from 'node:net'
 import type { Duplex } from 'node:stream'
+import { z } from 'zod'
 import { isMissing } from './durableFile.ts'
 import { BoxError } from './errors.ts'
 import { stillOpen } from './stillOpen.ts'
 
 /** Nobody listens on the socket now; who does in a moment is another start of the dev server. */
 export class DevServerAway extends BoxError {}
+
+/** What a box answers beyond this is not kept. */
+const MAX_ANSWER = 1024 * 1024
+
+interface Answer {
+  status: number
+  text: string
+}
+
+const statusSchema = z.object({ program: z.string() })
 
 /** Linux: a handle that names a file without opening it. */
 const O_PATH = 0o10000000
@@ -53,6 +64,18 @@ export class DevServerSocket {
     return status !== null && status >= 200 && status < 300
   }
 
+  /** The program of the dev server that answers, or null when none does. */
+  async program(): Promise<string | null> {
+    const answer = await this.#ask('GET', '/status', 2_000)
+    return answer?.status === 200 ? statusSchema.parse(JSON.parse(answer.text)).program : null
+  }
+
+  /** Asks the dev server to make way for another program. Answers null, or why it does not. */
+  async update(program: string, deadlineMs: number): Promise<string | null> {
+    const answer = await this.#ask('POST', '/update', deadlineMs, JSON.stringify({ program }))
+    return answer?.status === 200 ? null : (answer?.text ?? 'it did not answer')
+  }
+
   /** Tells a dev server that went on in a copy of its box which box it is now. Returns whether it confirmed. */
   async adopt(identity: { boxId: string; epoch: number }, deadlineMs: number): Promise<boolean> {
     const status = await this.#request('POST', '/adopt', deadlineMs, JSON.stringify(identity))
@@ -92,6 +115,10 @@ export class DevServerSocket {
 
   /** The status of the answer, or null when there was none within the deadline. */
   async #request(method: string, path: string, deadlineMs: number, body = ''): Promise<number | null> {
+    return (await this.#ask(method, path, deadlineMs, body))?.status ?? null
+  }
+
+  async #ask(method: string, path: string, deadlineMs: number, body = ''): Promise<Answer | null> {
     let socket: net.Socket
     try {
       socket = await this.connect()
@@ -108,8 +135,9 @@ export class DevServerSocket {
         signal: AbortSignal.timeout(deadlineMs),
       })
       request.once('response', (response) => {
-        response.resume()
-        response.once('close', () => resolve(response.statusCode ?? null))
+        let text = ''
+        response.setEncoding('utf8').on('data', (chunk: string) => (text += text.length < MAX_ANSWER ? chunk : ''))
+        response.once('close', () => resolve({ status: response.statusCode ?? 0, text }))
       })
       request.once('error', () => resolve(null))
       request.end(body)

@@ -7,6 +7,7 @@ export const boxCapabilities = [
   'memoryFork',
   'pause',
   'resizeOnline',
+  'updateOnline',
   'egressPolicy',
   'hardLimits',
   'strongIsolation',
@@ -130,6 +131,11 @@ export interface BoxDriver {
   resume(id: string): Promise<void>
   /** Gives a box another size. True when a running box has it already, false when it has it from the next start on. */
   resize(id: string, tier: Tier): Promise<boolean>
+  /**
+   * Gives a running box the dev server as it is on the host now; terminals, commands and tasks run on, and clients come back. Only with the
+   * capability `updateOnline`. DEV_SERVER_FAILED: the new one did not answer and the former one was started again, terminals anew.
+   */
+  update(id: string): Promise<void>
   /** Makes an immutable copy of a box's disk under `diskId`; a running box is paused for the moment of the copy. */
   seal(id: string, diskId: string): Promise<void>
   hasSealed(diskId: string): Promise<boolean>

@@ -258,6 +258,28 @@ export class LocalDriver implements BoxDriver {
     })
   }
 
+  async update(id: string): Promise<void> {
+    const { sandbox } = this.#options
+    if (sandbox.publishDevServer === undefined)
+      throw new BoxError('UNSUPPORTED', `${this.name} can not change the dev server of a running box`)
+    const program = await sandbox.publishDevServer()
+    await this.#locks.run([id], async () => {
+      const { run } = this.#running(id)
+      if ((await run.socket.program()) === program) return
+      const refusal = await run.socket.update(program, FLUSH_DEADLINE_MS)
+      if (refusal !== null) throw new BoxError('DEV_SERVER_FAILED', `it did not make way: ${refusal}`)
+      const deadline = Date.now() + this.#deadlines.devServer
+      let now = await run.socket.program()
+      for (; now === null; now = await run.socket.program()) {
+        if (this.#runs.get(id) !== run) throw new BoxError('BOX_NOT_RUNNING', `${id} ended while it was updated`)
+        if (Date.now() > deadline) throw new BoxError('DEADLINE', 'the update of the dev server')
+        await delay(READY_POLL_MS)
+      }
+      if (now !== program)
+        throw new BoxError('DEV_SERVER_FAILED', `the former one goes on:\n${run.console.lastLines(10)}`)
+    })
+  }
+
   async seal(id: string, diskId: string): Promise<void> {
     if (!diskIdSchema.safeParse(diskId).success) throw new BoxError('BOX_INVALID', `disk id ${diskId}`)
     await this.#locks.run([id], async () => {

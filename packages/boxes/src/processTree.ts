@@ -8,6 +8,8 @@ export interface ProcessStat {
   ticks: number
   /** Resident memory in pages. */
   pages: number
+  /** Clock ticks from the start of the machine to that of the process. */
+  startedAt: number
 }
 
 /** What the kernel says about one process of this machine, or null when it has ended. Linux only. */
@@ -22,7 +24,8 @@ export async function processStat(pid: number): Promise<ProcessStat | null> {
   // The name is in parentheses and may hold anything, also parentheses.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const at = (index: number): number => Number(fields[index])
-  return { pid, parent: at(1), state: fields[0] ?? '', ticks: at(11) + at(12) + at(13) + at(14), pages: at(21) }
+  const ticks = at(11) + at(12) + at(13) + at(14)
+  return { pid, parent: at(1), state: fields[0] ?? '', ticks, pages: at(21), startedAt: at(19) }
 }
 
 /** False also for a process that has ended and waits for its parent to notice: everything it held is gone by then. */

@@ -65,6 +65,8 @@ export interface Sandbox {
   /** Who owns the content of disks, or null for the user of the server. */
   readonly diskOwner: DiskOwner | null
   probe(): Promise<DriverProbe>
+  /** Lets running boxes see the dev server as it is on the host now. Answers the path of its program in them. Missing where that can't be. */
+  publishDevServer?(): Promise<string>
   /** Cleans what a killed server left. */
   open(): Promise<void>
   launch(options: SandboxLaunch): Promise<SandboxProcess>

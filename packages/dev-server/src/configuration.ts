@@ -13,6 +13,7 @@ const environmentSchema = z.object({
   BOXYARD_PUBLIC_KEY: z.string().min(1),
   BOXYARD_PREVIEW_HOST: z.string().min(1),
   BOXYARD_ENDS: z.coerce.number().int().nonnegative().default(0),
+  BOXYARD_SUCCEEDS: z.literal('yes').optional(),
   BOXYARD_START_TASKS: z.enum(['yes', 'no']).default('yes'),
   HOME: z.string().startsWith('/'),
 })
@@ -23,6 +24,8 @@ export interface Configuration {
   boot: 'CLEAN' | 'RESUME' | 'FORK'
   /** True when an earlier dev server of this run ended without having been asked to. */
   isAgain: boolean
+  /** True when the dev server before this one made way for it and handed its shells over. */
+  isSuccessor: boolean
   /** Absolute path of the workspace. */
   workspace: string
   /** Absolute path of the folder for the journal, scrollback and set-up state. */
@@ -49,6 +52,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration
     epoch: env.BOXYARD_EPOCH,
     boot: env.BOXYARD_BOOT,
     isAgain: env.BOXYARD_ENDS > 0,
+    isSuccessor: env.BOXYARD_SUCCEEDS === 'yes',
     workspace: env.BOXYARD_WORKSPACE,
     state: env.BOXYARD_STATE,
     socket: env.BOXYARD_SOCKET,

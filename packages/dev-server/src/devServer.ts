@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
-import { rm } from 'node:fs/promises'
+import { access, rm } from 'node:fs/promises'
 import type { Duplex } from 'node:stream'
-import { MAX_FRAME_BYTES } from '@boxyard/protocol'
+import { MAX_FRAME_BYTES, ProtocolError } from '@boxyard/protocol'
 import { WebSocketServer } from 'ws'
 import type { Adoption } from './adoption.ts'
 import type { Area, Connection } from './area.ts'
@@ -17,10 +17,12 @@ import { Dispatcher } from './dispatcher.ts'
 import { startFiles, type Files } from './files.ts'
 import { EGRESS_RELAY_PORT, startEgressRelay } from './http/egressRelay.ts'
 import { createConnectListener, createRequestListener, refuse } from './http/internalHttp.ts'
+import { announceToKeeper, openKeeperPipe, startSuccessor, takeHandover } from './handover.ts'
 import type { Log } from './log.ts'
 import { startProcessAreas, type ProcessAreas } from './processAreas.ts'
 import { Readiness } from './readiness.ts'
 import { Session, type SessionHost } from './session.ts'
+import type { Shells } from './shell/Shells.ts'
 import { adoptedAs, adoptStateFolder, openStateFolder } from './stateFolder.ts'
 import type { DevServerStatus } from './status.ts'
 
@@ -53,6 +55,7 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
   }
 
   Object.assign(configuration, await adoptedAs(configuration))
+  const handed = takeHandover(configuration)
   const verify = await createBoxTokenVerifier(configuration)
   let identity = await openStateFolder(configuration.state, configuration)
   const tokens = new ReconnectTokens(identity.reconnectKey, Date.now)
@@ -83,6 +86,40 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
     },
   }
 
+  let shells: Shells | undefined
+  /** Sends everybody away and closes everything. Shells that are kept run on. */
+  const close = async (): Promise<void> => {
+    await starting
+    server.close()
+    await flush()
+    for (const connection of connections.all()) goodbye(connection)
+    for (const session of sessions) session.close()
+  }
+  const disposeAreas = async (): Promise<void> => {
+    for (const area of areas.toReversed()) await area.dispose()
+  }
+  /**
+   * Makes way for another dev server, which goes on with the shells: everybody is sent away, everything is on disk and nothing but the shells
+   * runs. Answers what starts the other one and ends this process. From the first step on there is no way back but another start.
+   */
+  const makeWay = async (program: string): Promise<() => void> => {
+    await readiness.whenReady
+    await access(program).catch(() => {
+      throw new ProtocolError('BOX_NOT_AVAILABLE', `There is no program ${program}`)
+    })
+    if (stopping !== undefined || !shells) throw new ProtocolError('BOX_NOT_AVAILABLE', 'The dev server is stopping')
+    const pipe = await openKeeperPipe(configuration)
+    const all = shells
+    log.info('The dev server makes way for another one', { program })
+    stopping = close().then(async () => {
+      await all.keep()
+      await disposeAreas()
+      // The port is free at once; whoever is connected keeps that until this process ends.
+      relay?.stop().catch((error: unknown) => log.error('The egress relay did not stop', error))
+    })
+    await stopping
+    return () => startSuccessor(configuration, program, pipe, process.env, () => all.handOver())
+  }
   let textAt: Files['textAt'] = () => Promise.resolve(null)
   const reasonOf = (connection: Connection): LeaveReason => {
     if (stopping !== undefined) return 'PitcherShutdown'
@@ -141,6 +178,7 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
       hibernate,
       changeAccess,
       adopt,
+      makeWay,
       textAt: (path) => textAt(path),
       log,
     }),
@@ -162,7 +200,8 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
     textAt = files.textAt
     add(files.fsArea)
     add(files.fileArea)
-    const processes = await startProcessAreas(configuration, identity, connections, files, log)
+    const processes = await startProcessAreas(configuration, identity, connections, files, handed, log)
+    shells = processes.shells
     processes.areas.forEach(add)
     flushers.push(processes.flush)
     woke = processes.woke
@@ -181,13 +220,11 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
     },
   )
 
+  announceToKeeper(configuration)
+
   const stop = async (): Promise<void> => {
-    await starting
-    server.close()
-    await flush()
-    for (const connection of connections.all()) goodbye(connection)
-    for (const session of sessions) session.close()
-    for (const area of areas.toReversed()) await area.dispose()
+    await close()
+    await disposeAreas()
     await relay?.stop()
     server.closeAllConnections()
   }

@@ -88,7 +88,7 @@ export async function startFiles(options: {
     log,
   })
   await workspace.start()
-  await documents.recover({ renumber: configuration.boot === 'FORK' })
+  await documents.recover({ renumber: configuration.boot === 'FORK' && !configuration.isSuccessor })
   const flush = (): Promise<void> => journal.flushed()
 
   const fsArea = createFsArea(workspace, log, {

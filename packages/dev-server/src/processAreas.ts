@@ -18,7 +18,9 @@ import type { Log } from './log.ts'
 import { createNotificationArea } from './notification/notificationArea.ts'
 import { createPortArea } from './port/portArea.ts'
 import { createSetupArea } from './setup/setupArea.ts'
+import type { HandedShells } from './shell/handedShell.ts'
 import { createShellArea } from './shell/shellArea.ts'
+import type { Shells } from './shell/Shells.ts'
 import { systemTimers } from './shell/Timers.ts'
 import type { Identity } from './stateFolder.ts'
 import type { DevServerStatus } from './status.ts'
@@ -37,6 +39,8 @@ export interface ProcessAreas {
   flush(): Promise<void>
   /** The box has slept in memory and goes on. */
   woke(): Promise<void>
+  /** For a dev server that makes way for another one. */
+  shells: Shells
   /** Tells somebody who is back that this is another dev server. */
   tellAgain(connection: Connection): void
   /** The box is a copy from now on, with another id. */
@@ -52,13 +56,14 @@ export async function startProcessAreas(
   { isCopy }: Pick<Identity, 'isCopy'>,
   connections: ConnectionRegistry,
   { workspace, documents, fsArea }: Pick<Files, 'workspace' | 'documents' | 'fsArea'>,
+  handed: HandedShells | null,
   log: Log,
 ): Promise<ProcessAreas> {
   const report = (error: unknown): void => log.error('Something the dev server does by itself failed', error)
   const common = { configuration, connections, timers: systemTimers, report }
   const container = await planOfWorkspace(process.env, configuration)
   const own = { ...process.env, ...container.environment }
-  const shell = await createShellArea({ ...common, isCopy, environment: own, username: readUsername() })
+  const shell = await createShellArea({ ...common, isCopy, handed, environment: own, username: readUsername() })
   const { shells, environment, pace } = shell
   documents.onTyped(() => pace.typed())
   const ports = await createPortArea({
@@ -114,6 +119,7 @@ export async function startProcessAreas(
       createBoxArea({ configuration, shells, environment }),
     ],
     status: processStatus({ tasks: task.tasks, setup: setup.setup, monitor: ports.monitor }),
+    shells,
     flush: () => shells.flush(),
     adopted: () => shell.adopted(),
     woke: () => (configuration.startTasks ? task.tasks.woke() : Promise.resolve()),

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true }))
 
 const tokensOf = async (folder: string, boxId: string, boot: 'CLEAN' | 'RESUME' | 'FORK') => {
-  const { reconnectKey, isCopy } = await openStateFolder(folder, { boxId, boot })
+  const { reconnectKey, isCopy } = await openStateFolder(folder, { isSuccessor: false, boxId, boot })
   return { tokens: new ReconnectTokens(reconnectKey, () => 0), isCopy }
 }
 

@@ -31,7 +31,7 @@ export interface Identity {
  */
 export async function openStateFolder(
   folder: string,
-  { boxId, boot }: Pick<Configuration, 'boxId' | 'boot'>,
+  { boxId, boot, isSuccessor }: Pick<Configuration, 'boxId' | 'boot' | 'isSuccessor'>,
 ): Promise<Identity> {
   await mkdir(folder, { recursive: true })
   const path = join(folder, 'dev-server.json')
@@ -43,7 +43,7 @@ export async function openStateFolder(
       throw error
     },
   )
-  const isCopy = boot === 'FORK' || (known.boxId ?? boxId) !== boxId
+  const isCopy = (boot === 'FORK' && !isSuccessor) || (known.boxId ?? boxId) !== boxId
   const reconnectKey = isCopy ? newKey : known.reconnectKey
   return { ...(await save(path, { reconnectKey, boots: known.boots + 1, boxId })), isCopy }
 }
@@ -63,9 +63,10 @@ export async function adoptStateFolder(folder: string, adoption: Adoption, { boo
 export async function adoptedAs({
   state,
   isAgain,
-}: Pick<Configuration, 'state' | 'isAgain'>): Promise<Partial<Adoption>> {
+  isSuccessor,
+}: Pick<Configuration, 'state' | 'isAgain' | 'isSuccessor'>): Promise<Partial<Adoption>> {
   const path = join(state, 'adoption.json')
-  if (!isAgain) await rm(path, { force: true })
+  if (!isAgain && !isSuccessor) await rm(path, { force: true })
   return readFile(path, 'utf8').then(
     (text) => adoptionSchema.parse(JSON.parse(text), { jitless: true }),
     (error: unknown) => {

@@ -110,6 +110,11 @@ export class MachineService implements MachineDirectory, MachineGateway {
     await this.options.boxes.hibernate(id)
   }
 
+  /** Gives a machine that is awake the dev server that is installed now; its terminals run on. False for one that is not awake. */
+  update(id: string): Promise<boolean> {
+    return this.options.boxes.update(id)
+  }
+
   /** Changes size, idle time or what wakes the machine, now as far as that can be. */
   async configure(id: string, change: BoxChange): Promise<void> {
     await this.options.boxes.configure(id, change)

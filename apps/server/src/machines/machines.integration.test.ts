@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { branches, projects } from '../database/schema.ts'
-import { describeMachines, hibernateAll } from '../operatorCommands.ts'
+import { describeMachines, hibernateAll, updateAll } from '../operatorCommands.ts'
 import { templateId } from '../sandboxes/templates.ts'
 import { valueOf } from '../testing/ask.ts'
 import type { TestBrowser } from '../testing/browser.ts'
@@ -361,6 +361,7 @@ describe('sleep', () => {
       ['GET', '/api/v1/admin/machines'],
       ['POST', '/api/v1/admin/machines/hibernate'],
       ['POST', `/api/v1/admin/machines/${id}/hibernate`],
+      ['POST', '/api/v1/admin/machines/update'],
     ] as const) {
       expect((await stranger.call(method, path)).status).toBe(403)
       expect((await server.browser().call(method, path)).status).toBe(401)
@@ -387,6 +388,24 @@ describe('the commands on the machine of the server', () => {
     expect(await hibernateAll(place())).toMatch(/ now\. Each wakes up when somebody opens it\.$/)
     expect(await describeMachines(place())).toMatch(new RegExp(`^${id} +hibernated `, 'm'))
     expect(await hibernateAll(place())).toBe('No devbox was running.')
+  })
+
+  it('BX863: give every devbox that is awake the installed dev server, and what runs in it runs on', async () => {
+    await hibernateAll(place())
+    expect(await updateAll(place())).toMatch(/^No devbox was running\./)
+    const id = await createDevbox('good-task')
+    const editor = await joinedEditor(owner, id)
+    await editor.call('shell/create', { command: 'sleep 1000' })
+    expect(await updateAll(place())).toBe(
+      '1 of 1 running devboxes have the installed dev server now. Their terminals run on.',
+    )
+    await editor.closed
+    const next = await joinedEditor(owner, id)
+    // One that was started again because it had ended would have killed it.
+    expect(await next.call('shell/list')).toMatchObject({
+      shells: expect.arrayContaining([expect.objectContaining({ name: 'sleep 1000', status: 'RUNNING' })]),
+    })
+    next.close()
   })
 
   it('say what to do when they reach no server', async () => {

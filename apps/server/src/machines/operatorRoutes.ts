@@ -1,4 +1,5 @@
 import { dataOf, installationPolicies, installationRoleOf } from '@boxyard/api'
+import { BoxError } from '@boxyard/boxes'
 import { inArray } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -7,9 +8,9 @@ import type { ServerContext } from '../context.ts'
 import { sandboxes } from '../database/schema.ts'
 import type { App } from '../http/app.ts'
 import type { MachineService } from './machineService.ts'
-import { hibernatedSchema, machinesSchema } from './operatorSchemas.ts'
+import { hibernatedSchema, machinesSchema, updatedSchema } from './operatorSchemas.ts'
 
-/** For administrators of the installation: which machines are up or asleep in memory, what they cost, and putting all to sleep. */
+/** For administrators of the installation: which machines are up or asleep in memory, what they cost, putting all to sleep and updating their dev servers. */
 export function registerOperatorRoutes(app: App, { database, log }: ServerContext, machines: MachineService): void {
   const { required } = app.authenticate
 
@@ -57,6 +58,27 @@ export function registerOperatorRoutes(app: App, { database, log }: ServerContex
       await Promise.all(hibernated.map((id) => machines.hibernate(id)))
       log.info({ count: hibernated.length, by: userOf(request).id }, 'put every machine to sleep')
       return { data: { hibernated } }
+    },
+  )
+
+  app.post(
+    '/api/v1/admin/machines/update',
+    { onRequest: required, schema: { response: { 200: dataOf(updatedSchema) } } },
+    async (request) => {
+      requireAdministrator(request)
+      const updated: string[] = []
+      const failed: { id: string; reason: string }[] = []
+      // One after the other: each takes the processors for a moment.
+      for (const { run } of await machines.running()) {
+        try {
+          if (await machines.update(run.id)) updated.push(run.id)
+        } catch (error) {
+          if (!(error instanceof BoxError)) throw error
+          failed.push({ id: run.id, reason: error.message })
+        }
+      }
+      log.info({ updated: updated.length, failed, by: userOf(request).id }, 'updated the dev server of every machine')
+      return { data: { updated, failed } }
     },
   )
 

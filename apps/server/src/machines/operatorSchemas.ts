@@ -20,5 +20,11 @@ export type Machine = z.output<typeof machineSchema>
 
 export const machinesSchema = z.object({ machines: z.array(machineSchema) })
 
+/** Ids of the machines that have the installed dev server now, and those that go on with what they had, each with the reason. */
+export const updatedSchema = z.object({
+  updated: z.array(z.string()),
+  failed: z.array(z.object({ id: z.string(), reason: z.string() })),
+})
+
 /** Ids of the machines that were put to sleep. */
 export const hibernatedSchema = z.object({ hibernated: z.array(z.string()) })

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { branches, events, gitWebhookInbox, projects, ssoDomains } from '../database/schema.ts'
 import type { Queryable } from '../database/database.ts'
 import { WEBHOOK_PATH, webhookSecrets } from '../reviews/webhooks.ts'
+import { idleTimeOf } from '../machines/idleTime.ts'
 import { secretsOfBox } from '../secrets/secrets.ts'
 import type { TestBrowser } from '../testing/browser.ts'
 import { gitToken } from '../testing/gitTokens.ts'
@@ -396,6 +397,41 @@ describe('around a repository', () => {
     expect(machines.resized.at(-1)).toEqual([project.branches[0]!.id, 2])
     const tiers = await author.call('GET', '/api/vm_tiers')
     expect(tiers.body).toMatchObject({ vm_tiers: [{ name: 'Pico', tier: 1, cpu: 1 }, {}, {}, {}, {}, {}, { tier: 7 }] })
+  })
+
+  it('BX706: says after how many minutes the machines of its branches sleep, before its workspace and after the machine', async () => {
+    const { database } = server.context
+    const { id, projectId } = await mainOfTodo(database)
+    const address = '/api/beta/repos/idle_minutes/ada/todo'
+    const [project] = await database.select().from(projects).where(eq(projects.id, projectId))
+    const ofWorkspace = { idle_minutes: 7 }
+    await answerOf(author.call('PATCH', `/api/v1/teams/${project!.teamId}/machines`, ofWorkspace))
+    expect(await idleTimeOf(database, id)).toBe(7 * 60_000)
+    expect((await author.call('PATCH', address, { idle_minutes: 15 })).status).toBe(204)
+    expect(await idleTimeOf(database, id)).toBe(15 * 60_000)
+    // What a branch says for itself is kept with its machine.
+    expect((await author.call('PATCH', `/api/v1/sandboxes/${id}/idle_minutes`, { idle_minutes: 3 })).status).toBe(204)
+    expect(machines.idleTimes.get(id)).toBe(3)
+    expect(await idleTimeOf(database, id)).toBe(15 * 60_000)
+
+    for (const minutes of [0, -1, 1.5, 100_000, '5']) {
+      expect((await author.call('PATCH', address, { idle_minutes: minutes })).status).toBe(422)
+    }
+    expect((await reviewer.call('PATCH', address, { idle_minutes: 1 })).status).toBe(404)
+    expect((await reviewer.call('PATCH', `/api/v1/sandboxes/${id}/idle_minutes`, { idle_minutes: 1 })).status).toBe(404)
+    expect((await server.browser().call('PATCH', address, { idle_minutes: 1 })).status).toBe(401)
+    expect(await idleTimeOf(database, id)).toBe(15 * 60_000)
+    expect(machines.idleTimes.get(id)).toBe(3)
+
+    expect((await author.call('PATCH', address, { idle_minutes: null })).status).toBe(204)
+    expect(await idleTimeOf(database, id)).toBe(7 * 60_000)
+    await answerOf(author.call('PATCH', `/api/v1/teams/${project!.teamId}/machines`, { idle_minutes: null }))
+    expect(await idleTimeOf(database, id)).toBeNull()
+    const { rows } = await server.database.pool.query(
+      "select detail from audit_entries where action = 'project.machineChanged' order by inserted_at",
+    )
+    const said = rows.flatMap(({ detail }: { detail: { idleMinutes?: number | null } }) => detail.idleMinutes ?? [])
+    expect(said).toEqual([15])
   })
 
   it('AP631: variables are replaced as a whole and seen by who may write', async () => {

@@ -17,6 +17,7 @@ import { continueTree, isAlive, processTree, signal, stopTree } from '../process
 import { hostPath } from '../runCommand.ts'
 import { runEnvironment } from '../runEnvironment.ts'
 import type { Sandbox, SandboxEnd, SandboxLaunch, SandboxProcess, SandboxUsage } from '../sandbox.ts'
+import { DevServerUpdates } from './devServerUpdates.ts'
 import { LAUNCH_SCRIPT, inMountNamespace, launchArguments } from './launchScript.ts'
 import { probeBwrap } from './probeBwrap.ts'
 import { STAGE, hostSystem, loginShell, nodeInstallation, writeOwnEtc } from './rootFileSystem.ts'
@@ -41,6 +42,8 @@ const STATUS_FD = 5
 export interface BwrapSandboxOptions {
   /** The folder that holds main.js of the dev server. */
   devServer: string
+  /** The folder for what comes in place of it while boxes run. */
+  updates: string
   /** The node program of the host that boxes use too. */
   node: string
   /** True when the server runs as root. */
@@ -54,9 +57,11 @@ export class BwrapSandbox implements Sandbox {
   readonly name = 'bwrap'
   readonly diskOwner: DiskOwner | null
   readonly #options: BwrapSandboxOptions
+  readonly #updates: DevServerUpdates
 
   constructor(options: BwrapSandboxOptions) {
     this.#options = options
+    this.#updates = new DevServerUpdates(options.devServer, options.updates)
     this.diskOwner = options.root ? BOX_HOST_USER : null
   }
 
@@ -64,7 +69,12 @@ export class BwrapSandbox implements Sandbox {
     return probeBwrap(this.#options)
   }
 
+  async publishDevServer(): Promise<string> {
+    return path.posix.join(boxPaths.updates, await this.#updates.publish(), path.basename(boxPaths.devServer))
+  }
+
   async open(): Promise<void> {
+    await this.#updates.open()
     await this.#options.cgroups?.removeStale()
   }
 
@@ -82,6 +92,7 @@ export class BwrapSandbox implements Sandbox {
       ['run', launch.runFolder],
       ['etc', etc],
       ['dev-server', this.#options.devServer],
+      ['updates', this.#updates.folder],
       ['node', node.source],
     ]
     if (launch.egressSocket !== null) {
@@ -149,6 +160,7 @@ export class BwrapSandbox implements Sandbox {
       etcFiles.flatMap((file) => ['--ro-bind', `${STAGE}/etc/${file}`, `/etc/${file}`]),
       ['--ro-bind', `${STAGE}/node`, nodeTarget],
       ['--ro-bind', `${STAGE}/dev-server`, path.dirname(boxPaths.devServer)],
+      ['--ro-bind', `${STAGE}/updates`, boxPaths.updates],
       ['--bind', `${STAGE}/disk/workspace`, boxPaths.workspace],
       ['--bind', `${STAGE}/disk/home`, boxPaths.home],
       ['--bind', `${STAGE}/disk/state`, boxPaths.state],
@@ -229,7 +241,10 @@ class BwrapProcess implements SandboxProcess {
 
   async terminate(): Promise<void> {
     if (this.#init === null) return this.kill()
-    for (const { pid, parent } of await processTree(this.#init)) if (parent === this.#init) signal(pid, 'SIGTERM')
+    // What lost its parent is a child of the first process too, and came later than the keeper.
+    const children = (await processTree(this.#init)).filter(({ parent }) => parent === this.#init)
+    const keeper = children.toSorted((a, b) => a.startedAt - b.startedAt || a.pid - b.pid)[0]
+    if (keeper !== undefined) signal(keeper.pid, 'SIGTERM')
   }
 
   kill(): void {

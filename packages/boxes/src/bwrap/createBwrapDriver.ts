@@ -35,6 +35,7 @@ export async function createBwrapDriver(options: BwrapDriverOptions): Promise<Lo
   const store = options.store === undefined ? await chooseStore(disk) : makeStore(options.store, disk)
   const sandbox = new BwrapSandbox({
     devServer: path.resolve(options.devServer),
+    updates: path.join(home, 'updates'),
     node: options.node,
     root,
     cgroups: options.cgroups === undefined ? await CgroupHost.open(home) : options.cgroups,

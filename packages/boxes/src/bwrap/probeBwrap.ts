@@ -48,7 +48,7 @@ export async function probeBwrap(options: BwrapSandboxOptions): Promise<DriverPr
       ? 'Boxes run as an unprivileged user of their own, started by root.'
       : 'Boxes run rootless, as the user of the server.',
   ]
-  const capabilities = new Set<BoxCapability>(['pause', 'liveFork', 'egressPolicy'])
+  const capabilities = new Set<BoxCapability>(['pause', 'liveFork', 'updateOnline', 'egressPolicy'])
   const cgroups = options.cgroups?.describe()
   if (cgroups?.hard) capabilities.add('hardLimits').add('resizeOnline')
   reasons.push(...(cgroups?.reasons ?? ['Boxes have no limits of processor and memory.']))

@@ -236,6 +236,14 @@ export class BoxService {
     return this.#calls.run([id], () => this.#driver.resize(id, tier))
   }
 
+  /** Gives a box that is awake the dev server that is installed now; its terminals run on. False for one that is not awake: its next start has it. */
+  async update(id: string): Promise<boolean> {
+    const actor = await this.#actor(id)
+    if (!actor.getSnapshot().matches('running')) return false
+    await this.#calls.run([id], () => this.#driver.update(id))
+    return true
+  }
+
   /** The number of the run that is awake now, or undefined. */
   epochOf(id: string): number | undefined {
     const snapshot = this.#actors.get(id)?.getSnapshot()

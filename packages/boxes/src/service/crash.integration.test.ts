@@ -7,15 +7,15 @@ import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createBwrapDriver } from '../bwrap/createBwrapDriver.ts'
 import { BoxError } from '../errors.ts'
-import { processTree, signal } from '../processTree.ts'
+import { isAlive, processTree, signal } from '../processTree.ts'
 import { BoxProbe } from '../testing/boxProbe.ts'
 import { boxStoreContract } from '../testing/boxStoreContract.ts'
 import { FileBoxStore } from '../testing/fileBoxStore.ts'
+import { whyNoMachines } from '../testing/machines.ts'
+import { openKind, type DriverKind } from '../testing/openKind.ts'
 import { removeTree } from '../testing/removeTree.ts'
 import { seededRandom } from '../testing/seededRandom.ts'
-import { standInDevServer } from '../testing/standIn.ts'
 import { copyOf, performTransition, prepareTransition, transitions, WRITTEN } from '../testing/transitions.ts'
 import type { TransitionPlace } from '../testing/transitions.ts'
 import { BoxService } from './boxService.ts'
@@ -27,22 +27,26 @@ const SEED = Number(process.env['BOXYARD_SEED'] ?? 1)
 /** Kills also come a little after the time that the transition took in its rehearsal. */
 const KILL_WINDOW = 1.3
 
+/** Where instructions are translated a machine takes its time. */
+const TIMEOUT_MS = { bwrap: 120_000, process: 120_000, vm: 900_000 }
+
 const stepSchema = z.object({
   step: z.enum(['begins', 'done']),
   tookMs: z.number(),
   epochs: z.record(z.string(), z.number()),
 })
 
-let root: string
-let template: string
+const root = await mkdtemp(path.join(tmpdir(), 'boxyard-crash-'))
+const template = path.join(root, 'template')
+const reason = await whyNoMachines(path.join(root, 'probe'))
+const kinds: DriverKind[] = reason === null ? ['bwrap', 'vm'] : ['bwrap']
+if (reason !== null) it.skip(`virtual machines are not killed: ${reason}`)
 const rounds = Array.from({ length: ROUNDS }, (_, round) => ({
   round,
   transition: transitions[round % transitions.length]!,
 }))
 
 beforeAll(async () => {
-  root = await mkdtemp(path.join(tmpdir(), 'boxyard-crash-'))
-  template = path.join(root, 'template')
   await mkdir(template)
   await writeFile(path.join(template, 'index.js'), 'template\n')
 })
@@ -51,9 +55,12 @@ afterAll(() => removeTree(root))
 
 boxStoreContract('files, for these tests', async () => new FileBoxStore(await mkdtemp(path.join(root, 'records-'))))
 
-async function openPlace(home: string): Promise<TransitionPlace & { store: FileBoxStore; close: () => Promise<void> }> {
+async function openPlace(
+  kind: DriverKind,
+  home: string,
+): Promise<TransitionPlace & { store: FileBoxStore; close: () => Promise<void> }> {
   const log = (): void => undefined
-  const driver = await createBwrapDriver({ home, devServer: standInDevServer, node: process.execPath, log })
+  const driver = await openKind(kind, home)
   const store = new FileBoxStore(path.join(home, 'records'))
   const service = new BoxService({ driver, store, clock: systemClock, log })
   await service.open()
@@ -80,6 +87,7 @@ async function processesOf(home: string, id?: string): Promise<string[]> {
 
 /** Every record has its disk, every disk its record, and every box starts with what was written in it. */
 async function expectConsistent(
+  kind: DriverKind,
   place: Awaited<ReturnType<typeof openPlace>>,
   home: string,
   written: (id: string) => boolean,
@@ -103,6 +111,13 @@ async function expectConsistent(
       .map(({ id }) => id)
       .toSorted(),
   ).toEqual(records.map(({ spec }) => spec.id).toSorted())
+  if (kind === 'vm') {
+    const names = (await processTree(process.pid)).map(({ pid }) =>
+      readFile(`/proc/${pid}/comm`, 'utf8').catch(() => ''),
+    )
+    expect((await Promise.all(names)).filter((name) => name.startsWith('qemu-system'))).toHaveLength(records.length)
+    return
+  }
   for (const { spec } of records) {
     const commands = await processesOf(home, spec.id)
     expect(
@@ -112,14 +127,15 @@ async function expectConsistent(
   }
 }
 
-describe('kill -9 of the server', () => {
+describe.each(kinds)('kill -9 of the server, %s', (kind) => {
   it.each(rounds)(
     'BX410: in the middle of $transition (round $round) no box is lost, doubled or orphaned',
+    { timeout: TIMEOUT_MS[kind] },
     async ({ transition, round }) => {
       const random = seededRandom(SEED * 1000 + round)
-      const home = path.join(root, `server-${round}`)
+      const home = path.join(root, `${kind}-server-${round}`)
       const program = path.join(import.meta.dirname, '../testing/serverInTransition.ts')
-      const server = spawn(process.execPath, ['--import', 'tsx', program, home, template, transition], {
+      const server = spawn(process.execPath, ['--import', 'tsx', program, kind, home, template, transition], {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       const exited = once(server, 'exit')
@@ -132,15 +148,20 @@ describe('kill -9 of the server', () => {
       })
       await Promise.race([begins, exited.then(() => Promise.reject(new Error('the server ended before its kill')))])
       await delay(random() * steps[0]!.tookMs * KILL_WINDOW)
+      const ran = await processTree(server.pid ?? 0)
       server.kill('SIGKILL')
       await exited
       const isDone = steps.some(({ step }) => step === 'done')
       const { epochs } = steps.at(-1)!
 
-      const again = await openPlace(home)
+      const again = await openPlace(kind, home)
       try {
         // Nothing of the former server runs on, frozen or not.
-        while ((await processesOf(home)).length > 0) await new Promise((resolve) => setImmediate(resolve))
+        while (
+          (await processesOf(home)).length > 0 ||
+          (await Promise.all(ran.map(({ pid }) => isAlive(pid)))).includes(true)
+        )
+          await new Promise((resolve) => setImmediate(resolve))
         const ids = (await again.store.list()).map(({ spec }) => spec.id)
         if (transition === 'delete') {
           expect(ids).not.toContain('rehearsal')
@@ -153,8 +174,8 @@ describe('kill -9 of the server', () => {
           expect(ids).toContain(copyOf('rehearsal'))
           if (isDone) expect(ids).toContain(copyOf('subject'))
         }
-        const ran = transition !== 'create' && transition !== 'start'
-        await expectConsistent(again, home, () => ran, epochs)
+        const hasRun = transition !== 'create' && transition !== 'start'
+        await expectConsistent(kind, again, home, () => hasRun, epochs)
       } finally {
         await again.close()
       }
@@ -162,13 +183,13 @@ describe('kill -9 of the server', () => {
   )
 })
 
-describe('kill -9 of what runs a box', () => {
+describe.each(kinds)('kill -9 of what runs a box, %s', (kind) => {
   let home: string
   let place: Awaited<ReturnType<typeof openPlace>>
 
   beforeAll(async () => {
-    home = path.join(root, 'children')
-    place = await openPlace(home)
+    home = path.join(root, `${kind}-children`)
+    place = await openPlace(kind, home)
   })
 
   afterAll(() => place.close())
@@ -205,6 +226,7 @@ describe('kill -9 of what runs a box', () => {
 
   it.each(rounds)(
     'BX411: in the middle of $transition (round $round) it settles, and the box is whole',
+    { timeout: TIMEOUT_MS[kind] },
     async ({ transition, round }) => {
       const random = seededRandom(SEED * 2000 + round)
       const rehearsal = `rehearsal-${round}`

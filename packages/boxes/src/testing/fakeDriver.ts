@@ -118,6 +118,10 @@ export class FakeDriver implements BoxDriver {
     return this.#running.has(id)
   }
 
+  async update(): Promise<void> {
+    throw new BoxError('UNSUPPORTED')
+  }
+
   async seal(_id: string, diskId: string): Promise<void> {
     this.sealed.add(diskId)
   }

@@ -1,20 +1,19 @@
 /**
  * A server that does one transition twice: once on the box `rehearsal`, to learn how long it takes, then on the box `subject`. Arguments: the
- * folder of boxes, the template, the transition. Prints one line of JSON for each step, and waits to be killed.
+ * driver, the folder of boxes, the template, the transition. Prints one line of JSON for each step, and waits to be killed.
  */
 import path from 'node:path'
-import { createBwrapDriver } from '../bwrap/createBwrapDriver.ts'
 import { BoxService } from '../service/boxService.ts'
 import { systemClock } from '../service/clock.ts'
 import { FileBoxStore } from './fileBoxStore.ts'
-import { standInDevServer } from './standIn.ts'
+import { openKind } from './openKind.ts'
 import { performTransition, prepareTransition, transitions } from './transitions.ts'
 
-const [home = '', template = '', name] = process.argv.slice(2)
+const [kind, home = '', template = '', name] = process.argv.slice(2)
 const transition = transitions.find((known) => known === name)
 if (transition === undefined) throw new Error(`there is no transition ${name}`)
 const log = (message: string): void => void process.stderr.write(`${message}\n`)
-const driver = await createBwrapDriver({ home, devServer: standInDevServer, node: process.execPath, log })
+const driver = await openKind(kind, home)
 const store = new FileBoxStore(path.join(home, 'records'))
 const service = new BoxService({ driver, store, clock: systemClock, log })
 await service.open()

@@ -3,22 +3,12 @@
  * the box to sleep. Prints a
  * line of JSON when the box runs.
  */
-import { createBwrapDriver } from '../bwrap/createBwrapDriver.ts'
-import { createProcessDriver } from '../process/createProcessDriver.ts'
-import { createVmDriver } from '../vm/createVmDriver.ts'
 import { BoxProbe } from './boxProbe.ts'
-import { machineOptions } from './machines.ts'
-import { standInDevServer } from './standIn.ts'
+import { openKind } from './openKind.ts'
 
 const [kind, home, template, state] = process.argv.slice(2)
 if (home === undefined || template === undefined) throw new Error('a driver and two folders are needed')
-const options = { home, devServer: standInDevServer, node: process.execPath, log: () => undefined }
-const open = {
-  bwrap: () => createBwrapDriver(options),
-  process: () => createProcessDriver(options),
-  vm: () => createVmDriver(machineOptions(home)),
-}
-const driver = await open[kind === 'process' || kind === 'vm' ? kind : 'bwrap']()
+const driver = await openKind(kind, home)
 await driver.create({
   id: 'orphan',
   disk: { kind: 'folder', path: template },

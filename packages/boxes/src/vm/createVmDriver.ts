@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { hasBoxUser } from '../bwrap/createBwrapDriver.ts'
+import { CgroupHost } from '../cgroup/cgroupHost.ts'
 import type { DiskOwner } from '../disk/workspaceStore.ts'
 import { LocalDriver } from '../localDriver.ts'
 import { Trash } from '../trash.ts'
@@ -45,6 +46,7 @@ export async function createVmDriver(options: VmDriverOptions): Promise<LocalDri
       store,
       boxes: path.join(home, 'boxes'),
       user,
+      cgroups: await CgroupHost.open(home),
     }),
     store,
     trash,

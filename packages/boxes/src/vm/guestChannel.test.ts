@@ -126,6 +126,15 @@ it('BX507: a guest opens connections to the egress proxy only under numbers that
   expect(guest.egress).toHaveLength(1)
 })
 
+it('BX866: a connection to a guest that has ended is over at once, whether it was there or is asked for later', async () => {
+  const guest = new FakeGuest()
+  const before = guest.channel.open()
+  guest.channel.close()
+  const after = guest.channel.open()
+  expect([before.destroyed, after.destroyed]).toEqual([true, true])
+  await expect(guest.channel.call('usage')).rejects.toMatchObject({ code: 'SANDBOX_FAILED' })
+})
+
 it('BX503: a guest that is about to be saved is sent calls only', async () => {
   const guest = new FakeGuest()
   const connection = guest.channel.open()

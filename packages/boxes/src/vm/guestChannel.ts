@@ -74,11 +74,12 @@ export class GuestChannel {
     return answer.promise
   }
 
-  /** A connection to the dev server's socket. It waits while the dev server does not listen yet. */
+  /** A connection to the dev server's socket. It waits while the dev server does not listen yet, and is over where the guest has ended. */
   open(): Duplex {
     const number = this.#nextConnection
     this.#nextConnection += 2
     const connection = this.#add(number)
+    if (this.#closed) connection.destroy()
     this.send(number, frameTypes.open)
     return connection
   }

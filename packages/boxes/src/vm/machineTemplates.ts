@@ -66,7 +66,15 @@ export class MachineTemplates {
     try {
       const disk = { folder: path.dirname(image), top: 'disk/0.qcow2', shared: [], bytes: BLANK_BYTES }
       const onEgress = (connection: Duplex): unknown => connection.destroy()
-      const qemu = await QemuProcess.start({ ...kind, disk, folder, user: this.#user, memory: null, onEgress })
+      const qemu = await QemuProcess.start({
+        ...kind,
+        disk,
+        folder,
+        user: this.#user,
+        cgroup: null,
+        memory: null,
+        onEgress,
+      })
       try {
         await bootedIn(qemu, deadlineMs)
         await qemu.halt()

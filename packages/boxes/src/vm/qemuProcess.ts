@@ -11,6 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { LAUNCH_SCRIPT, inMountNamespace, launchArguments } from '../bwrap/launchScript.ts'
 import { STAGE, hostSystem } from '../bwrap/rootFileSystem.ts'
+import type { BoxCgroup } from '../cgroup/boxCgroup.ts'
 import { deferred } from '../deferred.ts'
 import type { DiskOwner } from '../disk/workspaceStore.ts'
 import { isMissing } from '../durableFile.ts'
@@ -50,6 +51,8 @@ export interface QemuOptions {
   folder: string
   /** The user that QEMU runs as, or null for that of the server. */
   user: DiskOwner | null
+  /** Its control groups, which go with it, or null. */
+  cgroup: BoxCgroup | null
   /** File with the memory to go on from, or null to boot. */
   memory: string | null
   onEgress: (connection: Duplex) => void
@@ -71,7 +74,7 @@ export class QemuProcess {
   readonly #meeting: string
   #pid: number | null = null
 
-  private constructor(child: ChildProcess, meeting: string, onEgress: (connection: Duplex) => void) {
+  private constructor(child: ChildProcess, meeting: string, { cgroup, onEgress }: QemuOptions) {
     this.#child = child
     this.#meeting = meeting
     // Kept until somebody reads it: QEMU says what it does not like before anyone knows that it runs.
@@ -82,9 +85,11 @@ export class QemuProcess {
     this.channel = new GuestChannel(descriptor(child, PORT_FD), onEgress)
     const ended = deferred<void>()
     this.ended = ended.promise
-    child.once('error', () => ended.resolve())
+    // What can't be removed now is removed when the next server starts.
+    const end = (): void => void (cgroup?.remove() ?? Promise.resolve()).then(ended.resolve, ended.resolve)
+    child.once('error', end)
     // Its descriptors are closed when the last process that had them has ended.
-    child.once('close', () => ended.resolve())
+    child.once('close', end)
   }
 
   /** Resolves when QEMU speaks; the machine stands still until `go`. */
@@ -107,7 +112,7 @@ export class QemuProcess {
           ['meeting', meeting] as const,
           ...disk.shared.map((name, index) => [`layer-${index}`, path.join(path.dirname(disk.folder), name)] as const),
         ],
-        groups: [],
+        groups: options.cgroup?.enterFiles ?? [],
         command: [
           ...becomeUser(options.user, options.accelerator.group),
           'bwrap',
@@ -125,7 +130,7 @@ export class QemuProcess {
         // A session of its own: Ctrl-C in the server's terminal lets the server stop its boxes in order.
         detached: true,
       })
-      const qemu = new QemuProcess(child, meeting, options.onEgress)
+      const qemu = new QemuProcess(child, meeting, options)
       try {
         await qemu.qmp.open()
         if (memory !== null) await qemu.#loaded()

@@ -34,7 +34,12 @@ if (reason === null) {
             : { sandbox: 120_000, devServer: isolated ? deadlines.devServer : 20_000 },
         ),
       ),
-    lacks: ['resizeOnline', ...(isolated ? [] : (['strongIsolation'] satisfies BoxCapability[])), 'multiNode'],
+    lacks: [
+      'resizeOnline',
+      'updateOnline',
+      ...(isolated ? [] : (['strongIsolation'] satisfies BoxCapability[])),
+      'multiNode',
+    ],
   })
 } else {
   it.skip(`virtual machines are not tested: ${reason}`)

@@ -7,6 +7,8 @@ import type { Duplex, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { boxPaths } from '../boxContract.ts'
+import type { BoxCgroup } from '../cgroup/boxCgroup.ts'
+import type { CgroupHost } from '../cgroup/cgroupHost.ts'
 import { deferred } from '../deferred.ts'
 import { BYTES_PER_MIB } from '../driver.ts'
 import type { Tier } from '../driver.ts'
@@ -37,10 +39,19 @@ const usageSchema = z.object({
   memoryUsed: z.number().int().nonnegative(),
 })
 
+/** Threads and processes of one QEMU. */
+const QEMU_PROCESS_LIMIT = 256
+/** What QEMU takes beside the memory of its guest, in MiB; where instructions are translated, 1024 of it for what they became. */
+const QEMU_MEMORY_MIB = { kvm: 512, tcg: 1536 } as const
+/** Besides the virtual processors there is one thread that does the rest. */
+const QEMU_CORES = 1
+
 export interface VmProcessOptions {
   launch: SandboxLaunch
   store: ImageStore
   user: QemuOptions['user']
+  /** Null where QEMUs get no control groups. */
+  cgroups: CgroupHost | null
   /** What the machine is made of. */
   kindOf: (tier: Tier) => Promise<MachineKind>
   /** The memory of a booted machine of this kind. */
@@ -267,8 +278,10 @@ export class VmProcess implements SandboxProcess {
   async #open(kind: MachineKind, memory: string): Promise<QemuProcess> {
     const { launch, store, user } = this.#options
     if (this.#killed) throw new BoxError('SANDBOX_FAILED', 'it was ended before it ran')
+    const cgroup = await this.#makeCgroup(kind)
     const qemu = await QemuProcess.start({
       ...kind,
+      cgroup,
       disk: store.chain(launch.id),
       folder: this.#folder,
       user,
@@ -286,6 +299,18 @@ export class VmProcess implements SandboxProcess {
     if (this.#killed) qemu.kill()
     await qemu.go()
     return qemu
+  }
+
+  /** Holds QEMU itself, whatever a guest makes of it: the guest is held by what its machine was made with. */
+  async #makeCgroup({ accelerator, cpus, memoryMiB }: MachineKind): Promise<BoxCgroup | null> {
+    const { launch, cgroups } = this.#options
+    const memory = memoryMiB + QEMU_MEMORY_MIB[accelerator.kind]
+    try {
+      const tier = { ...launch.tier, cpu: cpus + QEMU_CORES, memory }
+      return (await cgroups?.create(launch.id, tier, QEMU_PROCESS_LIMIT)) ?? null
+    } catch (error) {
+      throw new BoxError('SANDBOX_FAILED', 'its limits could not be set', { cause: error })
+    }
   }
 
   async #wake(): Promise<void> {

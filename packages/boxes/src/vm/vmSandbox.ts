@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import type { CgroupHost } from '../cgroup/cgroupHost.ts'
 import type { BoxCapability, DriverProbe, Tier } from '../driver.ts'
 import { BoxError } from '../errors.ts'
 import type { Sandbox, SandboxLaunch, SandboxProcess } from '../sandbox.ts'
@@ -29,6 +30,8 @@ export interface VmSandboxOptions {
   /** Folder with one folder a box. */
   boxes: string
   user: QemuOptions['user']
+  /** Null when QEMUs get no control groups. */
+  cgroups: CgroupHost | null
 }
 
 interface Choice {
@@ -60,7 +63,13 @@ export class VmSandbox implements Sandbox {
     const { missing } = await machineRequirements()
     if (missing.length > 0) return refuse(...missing)
     try {
-      const { accelerator, reasons } = await this.#chosen()
+      const { accelerator, reasons: said } = await this.#chosen()
+      const { cgroups } = this.#options
+      const isHeld = cgroups?.describe().hard === true
+      const reasons = [
+        ...said,
+        isHeld ? 'QEMU is held by control groups.' : 'QEMU is not held by control groups: run the server as root.',
+      ]
       const capabilities = new Set<BoxCapability>([
         'memorySnapshot',
         'liveFork',
@@ -78,6 +87,7 @@ export class VmSandbox implements Sandbox {
   }
 
   async open(): Promise<void> {
+    await this.#options.cgroups?.removeStale()
     // Machines end with the server that started them. What stays are the memories of those that slept.
     for (const id of await readdir(this.#options.boxes).catch(() => [])) {
       await rm(path.join(this.#options.boxes, id, 'machine'), { recursive: true, force: true })
@@ -85,11 +95,12 @@ export class VmSandbox implements Sandbox {
   }
 
   async launch(launch: SandboxLaunch): Promise<SandboxProcess> {
-    const { store, user } = this.#options
+    const { store, user, cgroups } = this.#options
     return new VmProcess({
       launch,
       store,
       user,
+      cgroups,
       kindOf: async (tier) => this.#kind((await this.#chosen()).accelerator, tier),
       memoryOf: (kind) => this.#templates.memoryOf(kind, deadlineOf(kind.accelerator)),
     })

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ProtocolError, protocolErrors } from '@boxyard/protocol'
 import { adoptionSchema, type Adoption } from '../adoption.ts'
+import { updateSchema } from '../handover.ts'
 import { accessChangeSchema, type AccessChange } from '../client/accessChange.ts'
 import type { Log } from '../log.ts'
 import type { Readiness } from '../readiness.ts'
@@ -23,6 +24,8 @@ export interface InternalHttpOptions {
   changeAccess: (change: AccessChange) => void
   /** The box is the copy of another one from now on. */
   adopt: (adoption: Adoption) => Promise<void>
+  /** Another dev server goes on with the shells of this one. Answers the last step, in which this process ends. */
+  makeWay: (program: string) => Promise<() => void>
   log: Log
 }
 
@@ -44,7 +47,7 @@ export function createRequestListener(
 }
 
 async function answer(
-  { readiness, status, flush, hibernate, changeAccess, adopt, textAt }: InternalHttpOptions,
+  { readiness, status, flush, hibernate, changeAccess, adopt, makeWay, textAt }: InternalHttpOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -62,9 +65,18 @@ async function answer(
     sendJson(response, adoption.success ? 200 : 400, adoption.success ? {} : { error: 'boxId and epoch are expected' })
     return
   }
+  if (route === 'POST /update') {
+    const update = updateSchema.safeParse(await readJson(request))
+    const goOn = update.success ? await makeWay(update.data.program) : undefined
+    sendJson(response, goOn ? 200 : 400, goOn ? {} : { error: 'The path of a program is expected' })
+    if (goOn && response.closed) goOn()
+    else if (goOn) response.once('close', goOn)
+    return
+  }
   request.resume()
   if (route === 'GET /status') {
     sendJson(response, 200, {
+      program: process.argv[1] ?? '',
       ready: readiness.isReady,
       setup: status.setup(),
       tasks: status.tasks(),

@@ -1,14 +1,14 @@
 import type { SetupProgress, SetupStep, TaskDefinition } from '@boxyard/protocol'
 import type { Actor } from 'xstate'
 import { createActor, fromCallback } from 'xstate'
-import type { Configuration } from '../configuration.ts'
 import type { Shells } from '../shell/Shells.ts'
 import type { StateFile } from '../system/StateFile.ts'
 import type { SetupContext, SetupEvent, setupStateSchema } from './setupMachine.ts'
 import { setupMachine } from './setupMachine.ts'
 
 export interface SetupDependencies {
-  boot: Configuration['boot']
+  /** True on a clean boot: what an earlier run left does not count. */
+  beginsAnew: boolean
   shells: Shells
   state: StateFile<typeof setupStateSchema>
   /** The set-up tasks as they are configured now. */
@@ -48,7 +48,8 @@ export class Setup {
   /** Reads what an earlier run left. start() begins. */
   static async load(dependencies: SetupDependencies): Promise<Setup> {
     const left = await dependencies.state.read()
-    const start = left && dependencies.boot !== 'CLEAN' ? resumed(left) : fresh(dependencies.readSteps())
+    const start =
+      left && !dependencies.beginsAnew ? resumed(left, dependencies.shells) : fresh(dependencies.readSteps())
     const kept = new Set(start.steps.map((step) => step.shellId))
     for (const { shellId } of left?.steps ?? []) {
       if (!kept.has(shellId)) await forgetShell(dependencies.shells, shellId)
@@ -113,8 +114,11 @@ export class Setup {
     const abort = new AbortController()
     const run = async (): Promise<void> => {
       if (step.command === '') return sendBack({ type: 'STEP_ENDED', exitCode: 0 })
-      await forgetShell(shells, this.#attempts.get(step.command) ?? null)
-      const session = await shells.create({ type: 'COMMAND', command: step.command, name: step.name })
+      const goesOn = step.shellId === null ? undefined : shells.find(step.shellId)
+      // A step that was taken over may have ended since.
+      if (goesOn?.isRunning === false) return sendBack({ type: 'STEP_ENDED', exitCode: goesOn.record.exitCode ?? 1 })
+      if (!goesOn) await forgetShell(shells, this.#attempts.get(step.command) ?? null)
+      const session = goesOn ?? (await shells.create({ type: 'COMMAND', command: step.command, name: step.name }))
       // Nothing may be awaited between here and the observer below: a quick command would end unseen.
       this.#attempts.set(step.command, session.id)
       sendBack({ type: 'STEP_STARTED', shellId: session.id })
@@ -164,13 +168,15 @@ function fresh(tasks: readonly TaskDefinition[]): SetupProgress {
   return { state: 'IDLE', currentStepIndex: 0, steps: steps.length > 0 ? steps : [nothing] }
 }
 
-/** A step that was interrupted runs again. */
-function resumed(left: SetupProgress): SetupProgress {
+/** A step that was interrupted runs again. One whose shell was taken over goes on. */
+function resumed(left: SetupProgress, shells: Shells): SetupProgress {
   if (left.state !== 'IN_PROGRESS') return left
+  const runsOn = (shellId: string | null): boolean => shellId !== null && shells.wasTakenOver(shellId)
   return {
     ...left,
-    steps: left.steps.map((step, index) =>
-      index < left.currentStepIndex ? step : { ...step, shellId: null, finishStatus: null },
-    ),
+    steps: left.steps.map((step, index) => {
+      if (index < left.currentStepIndex) return step
+      return { ...step, shellId: runsOn(step.shellId) ? step.shellId : null, finishStatus: null }
+    }),
   }
 }

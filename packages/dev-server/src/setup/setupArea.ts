@@ -9,7 +9,7 @@ import { Setup } from './Setup.ts'
 import { setupStateSchema } from './setupMachine.ts'
 
 export interface SetupAreaDependencies {
-  configuration: Pick<Configuration, 'boot' | 'startTasks' | 'state' | 'isAgain'>
+  configuration: Pick<Configuration, 'boot' | 'startTasks' | 'state' | 'isAgain' | 'isSuccessor'>
   connections: Connections
   shells: Shells
   tasks: Tasks
@@ -27,8 +27,10 @@ export interface SetupArea extends Area {
  */
 export async function createSetupArea(dependencies: SetupAreaDependencies): Promise<SetupArea> {
   const { configuration, connections, shells, tasks, container, report } = dependencies
+  /** What follows the set-up has followed it already, and runs on. */
+  let isOver = false
   const setup = await Setup.load({
-    boot: configuration.boot,
+    beginsAnew: configuration.boot === 'CLEAN' && !configuration.isSuccessor,
     shells,
     state: new StateFile(join(configuration.state, 'setup.json'), setupStateSchema, report),
     readSteps: () => [...setupStepsOf(container), ...tasks.setupTasks],
@@ -37,12 +39,15 @@ export async function createSetupArea(dependencies: SetupAreaDependencies): Prom
         only: (connection) => connection.subscriptions.setup?.progress === true,
       }),
     onFinished: () => {
-      if (!configuration.startTasks) return
+      const wasOver = isOver
+      isOver = false
+      if (wasOver || !configuration.startTasks) return
       startContainer(shells, container.startSteps).catch(report)
       tasks.runAtStart(configuration.boot, configuration.isAgain).catch(report)
     },
     report,
   })
+  isOver = configuration.isSuccessor && setup.progress.state === 'FINISHED'
   setup.start()
   return {
     setup,

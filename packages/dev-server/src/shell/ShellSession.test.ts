@@ -54,8 +54,14 @@ function flooding() {
           resize: () => undefined,
           pause: () => (pty.isPaused = true),
           resume: () => (pty.isPaused = false),
+          keep: () => undefined,
+          handOver: () => ({ descriptor: null, partial: '', input: '' }),
         }
       },
+      takePty() {
+        throw new Error('Nothing is taken over here')
+      },
+      exitCodePath: () => join(folder, 'exit'),
       onActivity: () => undefined,
       onExit: () => undefined,
     },

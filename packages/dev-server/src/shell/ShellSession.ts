@@ -1,15 +1,18 @@
-import { statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import type { OpenShell, Shell, ShellSize } from '@boxyard/protocol'
 import { ProtocolError } from '@boxyard/protocol'
 import type { Connection } from '../area.ts'
 import { endSession } from './endSession.ts'
+import { leaveExitCode, readExitCode } from './exitCodeFile.ts'
+import type { HandedShell } from './handedShell.ts'
 import type { ShellPrograms } from './interactiveShell.ts'
-import type { openPty, Pty } from './openPty.ts'
+import type { openPty, Pty, PtyOptions } from './openPty.ts'
 import { cutBefore, OutputJoiner } from './OutputJoiner.ts'
 import type { OutputPace } from './OutputPace.ts'
 import { Scrollback } from './Scrollback.ts'
 import type { ScrollbackFile } from './ScrollbackFile.ts'
 import type { ShellRecord } from './ShellStore.ts'
+import type { takePty } from './takePty.ts'
 import type { Timers } from './Timers.ts'
 
 /** A pty is paused while a reader has more than this to receive. Small, so that little is in the way of an answer to Ctrl-C. */
@@ -50,6 +53,9 @@ export interface ShellSessionContext {
   timers: Timers
   pace: OutputPace
   openPty: typeof openPty
+  takePty: typeof takePty
+  /** Where a command leaves its exit code for a dev server whose child it is not. */
+  exitCodePath(shellId: string): string
   programs: ShellPrograms
   environment: Readonly<Record<string, string>>
   /** Something came out of the pty, or a process began or ended. */
@@ -80,7 +86,12 @@ export class ShellSession {
   #cancelHold: (() => void) | undefined
   #pendingExit: number | undefined
   #isKilled = false
-  #missed = ''
+  /** Another dev server goes on with the process. */
+  #isKept = false
+  /** Takes what is read in the last turn of a handing over. */
+  #divert: ((text: string) => void) | undefined
+  /** What an SDK client that is away has missed. */
+  missed = ''
 
   constructor(record: ShellRecord, file: ScrollbackFile, context: ShellSessionContext) {
     this.record = record
@@ -119,28 +130,17 @@ export class ShellSession {
     const [program, args] =
       record.command === undefined
         ? [programs.interactive, [] as string[]]
-        : [programs.bash, ['-c', RUN_COMMAND, 'bash', record.command]]
-    let ended = (): void => undefined
-    this.#ended = new Promise((resolve) => (ended = resolve))
+        : [programs.bash, ['-c', `${leaveExitCode(this.#exitCodePath)}; ${RUN_COMMAND}`, 'bash', record.command]]
+    if (this.#isKept) throw new ProtocolError('SHELL_CLOSED', 'The dev server makes way for another one')
+    rmSync(this.#exitCodePath, { force: true })
     this.#pty = this.#context.openPty({
       program,
       arguments: args,
       cwd: record.cwd,
       size: record.size,
       environment,
-      onData: (text) => {
-        this.#joiner.push(text)
-        this.#context.onActivity()
-        if (this.#joiner.length > HELD_LENGTH) this.#throttle()
-        this.#giveWay(text.length)
-      },
-      onExit: (exitCode) => {
-        this.#pty = undefined
-        this.#context.onActivity()
-        this.#pendingExit = exitCode
-        if (!this.#holder) this.#finish()
-        ended()
-      },
+      timers: this.#context.timers,
+      ...this.#events(),
     })
     this.#paused = false
     this.#givesWay = false
@@ -153,6 +153,40 @@ export class ShellSession {
   /** Shows what an earlier run of the box wrote. */
   async restore(): Promise<void> {
     this.#scrollback.append(await this.#file.read())
+  }
+
+  /** After restore(): goes on with a process that another dev server started. */
+  takeOver({ pid, descriptor, partial, input, tail, missed, exitCode }: HandedShell): void {
+    this.missed = missed
+    this.#deliver(tail)
+    this.#pty = this.#context.takePty({
+      descriptor,
+      pid,
+      partial,
+      input,
+      readExitCode: () => exitCode ?? readExitCode(this.#exitCodePath),
+      timers: this.#context.timers,
+      ...this.#events(),
+    })
+  }
+
+  /** Lets the process be, whatever is asked from now on: another dev server goes on with it. Resolves when its output is on disk. */
+  async keep(): Promise<void> {
+    // What is being ended has an end that everybody is told of.
+    if (this.#isKilled) await this.#ended
+    this.#release()
+    this.#isKept = true
+    this.#pty?.keep()
+    await this.flush()
+  }
+
+  /** After keep(), and in the last turn of this process. Undefined where nothing runs. */
+  handOver(): HandedShell | undefined {
+    if (!this.#pty) return undefined
+    let tail = ''
+    this.#divert = (text) => (tail += text)
+    const handed = this.#pty.handOver()
+    return { record: this.record, pid: this.#pty.pid, tail, missed: this.missed, ...handed }
   }
 
   /** After restore(): a fresh process below the old output. */
@@ -194,8 +228,8 @@ export class ShellSession {
   /** Tells an SDK client what it missed while it was away. */
   catchUp(connection: Connection): void {
     this.#joiner.flush()
-    if (this.#missed !== '') connection.notify('shell/out', { shellId: this.id, out: this.#missed })
-    this.#missed = ''
+    if (this.missed !== '') connection.notify('shell/out', { shellId: this.id, out: this.missed })
+    this.missed = ''
   }
 
   unsubscribe(connection: Connection): void {
@@ -218,6 +252,7 @@ export class ShellSession {
   /** Ends the process and everything it started. Resolves after its exit was handled. */
   async kill(): Promise<void> {
     const pid = this.pid
+    if (this.#isKept) return
     this.#isKilled = pid !== undefined
     this.#release()
     if (pid === undefined) return
@@ -271,6 +306,32 @@ export class ShellSession {
     return { ...this.describe(), buffer: text === '' ? [] : [text] }
   }
 
+  get #exitCodePath(): string {
+    return this.#context.exitCodePath(this.id)
+  }
+
+  #events(): Pick<PtyOptions, 'onData' | 'onExit'> {
+    let ended = (): void => undefined
+    this.#ended = new Promise((resolve) => (ended = resolve))
+    return {
+      onData: (text) => {
+        if (this.#divert) return this.#divert(text)
+        this.#joiner.push(text)
+        this.#context.onActivity()
+        if (this.#joiner.length > HELD_LENGTH) this.#throttle()
+        this.#giveWay(text.length)
+      },
+      onExit: (exitCode) => {
+        this.#pty = undefined
+        rmSync(this.#exitCodePath, { force: true })
+        this.#context.onActivity()
+        this.#pendingExit = exitCode
+        if (!this.#holder) this.#finish()
+        ended()
+      },
+    }
+  }
+
   #running(): Pty {
     if (!this.#pty) throw new ProtocolError('SHELL_CLOSED')
     return this.#pty
@@ -308,8 +369,8 @@ export class ShellSession {
   #keepMissed(text: string): void {
     if (this.record.ownerAppId !== 'sdk' || [...this.#subscribers].some((connection) => this.isOfSdk(connection)))
       return
-    const missed = this.#missed + text
-    this.#missed = missed.slice(cutBefore(missed, Math.max(0, missed.length - MISSED_LENGTH)))
+    const missed = this.missed + text
+    this.missed = missed.slice(cutBefore(missed, Math.max(0, missed.length - MISSED_LENGTH)))
   }
 
   #slowReaders(): Connection[] {
@@ -373,7 +434,7 @@ export class ShellSession {
   }
 
   #flow(): void {
-    if (!this.#paused && !this.#givesWay) this.#pty?.resume()
+    if (!this.#paused && !this.#givesWay && !this.#isKept) this.#pty?.resume()
   }
 
   #watchLife(): void {

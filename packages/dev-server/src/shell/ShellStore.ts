@@ -32,6 +32,8 @@ export interface ShellStore {
   save(record: ShellRecord): Promise<void>
   remove(shellId: string): Promise<void>
   scrollback(shellId: string): ScrollbackFile
+  /** Where a command leaves its exit code for a dev server whose child it is not. */
+  exitCodePath(shellId: string): string
 }
 
 /** One JSON file and one or two scrollback files a shell, in `folder`. */
@@ -72,12 +74,18 @@ export class FileShellStore implements ShellStore {
 
   remove(shellId: string): Promise<void> {
     return this.#enqueue(shellId, async () => {
-      await rm(this.#recordPath(shellId), { force: true })
+      await Promise.all(
+        [this.#recordPath(shellId), this.exitCodePath(shellId)].map((path) => rm(path, { force: true })),
+      )
     })
   }
 
   scrollback(shellId: string): ScrollbackFile {
     return new ScrollbackFile(join(this.#folder, `${shellId}.log`), this.#timers, this.#report)
+  }
+
+  exitCodePath(shellId: string): string {
+    return join(this.#folder, `${shellId}.exit`)
   }
 
   #recordPath(shellId: string): string {

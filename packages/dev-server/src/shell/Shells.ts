@@ -3,12 +3,14 @@ import { isAbsolute, join } from 'node:path'
 import type { NotificationName, NotificationParams, ShellSize } from '@boxyard/protocol'
 import { ProtocolError } from '@boxyard/protocol'
 import type { Connection, Connections } from '../area.ts'
+import type { HandedShell, HandedShells } from './handedShell.ts'
 import type { ShellPrograms } from './interactiveShell.ts'
 import { openPty } from './openPty.ts'
 import type { OutputPace } from './OutputPace.ts'
 import { ShellSession } from './ShellSession.ts'
 import type { ShellSessionContext } from './ShellSession.ts'
 import type { ShellRecord, ShellStore } from './ShellStore.ts'
+import { takePty } from './takePty.ts'
 import type { Timers } from './Timers.ts'
 
 const DEFAULT_SIZE: ShellSize = { cols: 128, rows: 40 }
@@ -30,6 +32,8 @@ export interface ShellsDependencies {
   isFork: boolean
   /** The dev server ended and was started again, and not the whole machine. */
   isAgain: boolean
+  /** What the dev server before this one handed over, or null. */
+  handed: HandedShells | null
   report: (error: unknown) => void
 }
 
@@ -63,6 +67,7 @@ export class Shells {
   readonly #sessions = new Map<string, ShellSession>()
   readonly #observers = new Set<ShellObserver>()
   readonly #interrupted = new Set<string>()
+  readonly #takenOver = new Set<string>()
   #missedExits: { session: ShellSession; exitCode: number }[] = []
   #isDisposed = false
 
@@ -72,6 +77,8 @@ export class Shells {
       timers: dependencies.timers,
       pace: dependencies.pace,
       openPty,
+      takePty,
+      exitCodePath: (shellId) => dependencies.store.exitCodePath(shellId),
       programs: dependencies.programs,
       environment: dependencies.environment,
       onActivity: () => this.#observers.forEach((observer) => observer.activity?.()),
@@ -79,10 +86,26 @@ export class Shells {
     }
   }
 
-  /** Reads the shells of earlier runs: terminals start anew below their old output, commands keep theirs and do not run. */
+  /**
+   * Reads the shells of earlier runs: terminals start anew below their old output, commands keep theirs and do not run. What was handed over
+   * runs on.
+   */
   static async load(dependencies: ShellsDependencies): Promise<Shells> {
+    const { store, handed } = dependencies
     const shells = new Shells(dependencies)
-    for (const record of await dependencies.store.load()) await shells.#restore(record)
+    const running = new Map(handed?.running.map((shell) => [shell.record.shellId, shell]))
+    // Of what was made on a full disk nothing is kept there.
+    const records = new Map([...running.values()].map(({ record }) => [record.shellId, record]))
+    for (const record of await store.load()) if (!records.has(record.shellId)) records.set(record.shellId, record)
+    for (const record of [...records.values()].toSorted((a, b) => a.createdAt - b.createdAt)) {
+      const shell = running.get(record.shellId)
+      await (shell ? shells.#takeOver(shell) : shells.#restore(record))
+    }
+    for (const { record, missed, exitCode } of handed?.missedExits ?? []) {
+      const session = shells.find(record.shellId) ?? shells.#sessionOf(record)
+      session.missed = missed
+      shells.#missedExits.push({ session, exitCode })
+    }
     return shells
   }
 
@@ -93,6 +116,11 @@ export class Shells {
   /** Whether a command ran when the dev server before this one ended. */
   wasInterrupted(shellId: string): boolean {
     return this.#interrupted.has(shellId)
+  }
+
+  /** Whether the dev server before this one handed it over. */
+  wasTakenOver(shellId: string): boolean {
+    return this.#takenOver.has(shellId)
   }
 
   find(shellId: string): ShellSession | undefined {
@@ -136,7 +164,7 @@ export class Shells {
       status: 'RUNNING',
       createdAt: Date.now(),
     }
-    const session = new ShellSession(record, store.scrollback(record.shellId), this.#context)
+    const session = this.#sessionOf(record)
     await this.#saveNew(record)
     try {
       session.start()
@@ -201,6 +229,19 @@ export class Shells {
     }
   }
 
+  /** Lets every process be, for another dev server to go on with. Resolves when their output is on disk. */
+  async keep(): Promise<void> {
+    await Promise.all(this.list().map((session) => session.keep()))
+  }
+
+  /** After keep(), and in the last turn of this process: what the other dev server needs. Descriptors are those of this process. */
+  handOver(): HandedShells {
+    return {
+      running: this.list().flatMap((session) => session.handOver() ?? []),
+      missedExits: this.#missedExits.map(({ session: { record, missed }, exitCode }) => ({ record, missed, exitCode })),
+    }
+  }
+
   /** Ends every process. What is kept says that the shells were running, so that the next run starts the terminals again. */
   async dispose(): Promise<void> {
     this.#isDisposed = true
@@ -221,9 +262,23 @@ export class Shells {
     return this.#dependencies.programs.interactive.split('/').at(-1)!
   }
 
+  #sessionOf(record: ShellRecord): ShellSession {
+    return new ShellSession(record, this.#dependencies.store.scrollback(record.shellId), this.#context)
+  }
+
+  async #takeOver(shell: HandedShell): Promise<void> {
+    const { record } = shell
+    const session = this.#sessionOf(record)
+    await session.restore()
+    // Before it goes on: an end that comes at once is one of a shell that is in the list.
+    this.#sessions.set(record.shellId, session)
+    this.#takenOver.add(record.shellId)
+    session.takeOver(shell)
+  }
+
   async #restore(record: ShellRecord): Promise<void> {
     const { store, workspace, isFork, isAgain, report } = this.#dependencies
-    const session = new ShellSession(record, store.scrollback(record.shellId), this.#context)
+    const session = this.#sessionOf(record)
     if (isOneCommand(record) || (isFork && record.ownerUsername !== '')) {
       await this.#forgetFiles(session)
       return

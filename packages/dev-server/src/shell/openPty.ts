@@ -1,9 +1,12 @@
-import { readSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { StringDecoder } from 'node:string_decoder'
 import type { ShellSize } from '@boxyard/protocol'
 import type { IPty } from '@lydell/node-pty'
 import { spawn } from '@lydell/node-pty'
+import { partialOf } from './partialOf.ts'
+import { PtyInput } from './PtyInput.ts'
+import { readRest } from './readRest.ts'
+import type { Timers } from './Timers.ts'
 
 export interface PtyOptions {
   program: string
@@ -12,9 +15,22 @@ export interface PtyOptions {
   cwd: string
   size: ShellSize
   environment: Readonly<Record<string, string>>
+  timers: Timers
   onData(text: string): void
   /** After the last onData. A signal counts as 128 + its number. */
   onExit(exitCode: number): void
+}
+
+/** What of a pty is handed over to another dev server. */
+export interface HandedPty {
+  /** Null where the terminal is closed. */
+  descriptor: number | null
+  /** The beginning of a character of which the rest has not come, as base64. */
+  partial: string
+  /** What was typed and waits for the program to read it, as base64. */
+  input: string
+  /** Known where its program ended after `keep`. */
+  exitCode?: number
 }
 
 /** A process on a terminal of its own, the leader of a session. */
@@ -24,21 +40,24 @@ export interface Pty {
   resize(size: ShellSize): void
   pause(): void
   resume(): void
+  /** From now on nothing is read, and the terminal stays open whatever happens to its program. */
+  keep(): void
+  /**
+   * After keep(): what was read already goes to `onData`, and where the rest can be read is answered. To be called in the same turn in
+   * which this process ends: in the next one it would read again.
+   */
+  handOver(): HandedPty
 }
 
-/** What the library keeps to itself and reading to the end needs. Its version is pinned; the test of rule SH9 watches it. */
+/** What the library keeps to itself. Its version is pinned; the tests of rules SH9 and SH860 watch it. */
 interface PtyInternals {
   readonly fd: number
   readonly _socket: Socket
+  /** Where it is true the library takes the terminal for closed, and does not close it when its program ends. */
+  _emittedClose: boolean
 }
 
-const READ_BYTES = 64 * 1024
-
-/**
- * Starts a program in a pty and reads its output to the very end. When the other side of a pty hangs up, libuv reports the
- * end after the first read that did not fill its buffer, but the kernel may still hold up to 64 KB in pieces of 4 KB; these
- * are read here before the descriptor is closed.
- */
+/** Starts a program in a pty and reads its output to the very end. */
 export function openPty(options: PtyOptions): Pty {
   const pty = spawn(options.program, options.arguments, {
     name: 'xterm-256color',
@@ -48,8 +67,12 @@ export function openPty(options: PtyOptions): Pty {
     env: { ...options.environment },
     encoding: null,
   })
-  const { fd, _socket: socket } = pty as IPty & PtyInternals
+  const internals = pty as IPty & PtyInternals
+  const { fd, _socket: socket } = internals
+  const input = new PtyInput(fd, () => !socket.destroyed, options.timers)
   const decoder = new StringDecoder('utf8')
+  let isKept = false
+  let keptExit: number | undefined
   const take = (bytes: Uint8Array): void => {
     const text = decoder.write(bytes as Buffer)
     if (text !== '') options.onData(text)
@@ -57,37 +80,43 @@ export function openPty(options: PtyOptions): Pty {
   pty.onData((chunk: string | Uint8Array) => {
     if (typeof chunk !== 'string') take(chunk)
   })
-  socket.once('end', () => readRest(fd, take))
+  socket.once('end', () => {
+    // The library closes its descriptor after this.
+    readRest(fd, take)
+  })
   pty.onExit(({ exitCode, signal }) => {
+    const code = signal ? 128 + signal : exitCode
+    if (isKept) {
+      keptExit = code
+      return
+    }
     const rest = decoder.end()
     if (rest !== '') options.onData(rest)
-    options.onExit(signal ? 128 + signal : exitCode)
+    options.onExit(code)
   })
   return {
     pid: pty.pid,
-    write: (input) => pty.write(input),
+    write: (text) => input.write(Buffer.from(text)),
     resize({ cols, rows }) {
       // The terminal may be closed before its program has ended, or before that is known; its descriptor may be another one's by then.
       if (!socket.destroyed) pty.resize(cols, rows)
     },
     pause: () => pty.pause(),
     resume: () => pty.resume(),
-  }
-}
-
-function readRest(fd: number, take: (bytes: Uint8Array) => void): void {
-  const buffer = Buffer.alloc(READ_BYTES)
-  for (;;) {
-    let length: number
-    try {
-      length = readSync(fd, buffer)
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException
-      // EIO: nothing is left and the other side is closed. EAGAIN: nothing is left.
-      if (code === 'EIO' || code === 'EAGAIN') return
-      throw error
-    }
-    if (length === 0) return
-    take(buffer.subarray(0, length))
+    keep() {
+      isKept = true
+      internals._emittedClose = true
+      pty.pause()
+    },
+    handOver() {
+      // Each read is an event of data too.
+      while (socket.read() !== null);
+      return {
+        descriptor: socket.destroyed ? null : fd,
+        partial: partialOf(decoder),
+        input: input.take().toString('base64'),
+        ...(keptExit === undefined ? {} : { exitCode: keptExit }),
+      }
+    },
   }
 }

@@ -32,6 +32,7 @@ function openArea(isCopy = false): Promise<ShellArea> {
       state: join(folder, 'state'),
       isAgain: false,
     },
+    handed: null,
     isCopy,
     connections,
     timers: systemTimers,
@@ -362,6 +363,7 @@ describe('shells', () => {
       workspace: folder,
       isFork: false,
       isAgain: false,
+      handed: null,
       report,
     })
     const session = await shells.create({ command: 'sleep 1000' })

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Area, Connection, Connections } from '../area.ts'
 import type { Configuration } from '../configuration.ts'
+import type { HandedShells } from './handedShell.ts'
 import { ensureZshSettings, findShellPrograms } from './interactiveShell.ts'
 import { shellEnvironment } from './shellEnvironment.ts'
 import { OutputPace } from './OutputPace.ts'
@@ -22,6 +23,8 @@ export interface ShellAreaDependencies {
   environment: NodeJS.ProcessEnv
   /** The name of the user everything runs as. */
   username: string
+  /** What the dev server before this one handed over, or null. */
+  handed: HandedShells | null
   report: (error: unknown) => void
 }
 
@@ -53,6 +56,7 @@ export async function createShellArea(dependencies: ShellAreaDependencies): Prom
     workspace: configuration.workspace,
     isFork: dependencies.isCopy,
     isAgain: configuration.isAgain,
+    handed: dependencies.handed,
     report,
   })
 

@@ -42,6 +42,12 @@ export async function readProcesses(proc = '/proc'): Promise<ProcessEntry[]> {
   return entries.filter((entry) => entry !== undefined)
 }
 
+/** Whether a process is there and has not ended. */
+export async function isRunning(pid: number, proc = '/proc'): Promise<boolean> {
+  const text = await readIfAlive(() => readFile(join(proc, String(pid), 'stat'), 'latin1'))
+  return text !== undefined && parseProcessStat(text)?.isZombie === false
+}
+
 /** The inodes of the sockets a process holds. Empty for a process that ended or belongs to somebody else. */
 export async function readSocketInodes(pid: number, proc = '/proc'): Promise<number[]> {
   const folder = join(proc, String(pid), 'fd')

@@ -29,6 +29,7 @@ export async function createTestBox(changes: Partial<Configuration> = {}): Promi
     previewHost: '{id}-{port}.preview.boxyard.localhost:4100',
     startTasks: true,
     isAgain: false,
+    isSuccessor: false,
     home: join(root, 'home'),
     languageServers: join(root, 'no-language-servers'),
     programs: join(root, 'no-programs'),
