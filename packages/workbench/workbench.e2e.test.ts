@@ -45,6 +45,11 @@ async function openPage(query = ''): Promise<void> {
     // A defect of the editor's tokenizer worker in this version: one update of colors is dropped and made up for by the next.
     if (!stack.includes('applyStateStackDiff')) errors.push(stack)
   })
+  await visit(query)
+}
+
+/** Another visit of the same browser. */
+async function visit(query = ''): Promise<void> {
   await page.goto(`${server.resolvedUrls?.local[0] ?? ''}${query}`)
   await page.waitForFunction(() => 'playground' in window)
 }
@@ -310,5 +315,136 @@ it('WB30, WB32: both themes are ours, and the other one is shown when the page a
   await page.evaluate(() => window.playground.workbench.setColorScheme('dark'))
   await page.locator('.monaco-workbench.vs-dark').waitFor()
   expect(await ground()).toBe('rgb(14, 15, 17)')
+  await closePage()
+})
+
+it('WB846: an editor says of a file that is gone and of a text that is too long that it is not shown', async () => {
+  await openPage()
+  const open = (path: string) => page.evaluate((file) => window.playground.workbench.openFile(file), path)
+  const write = (name: string, text: string) =>
+    page.evaluate(([path, content]) => window.playground.server.writeInside(path, content), [
+      `/project/workspace/${name}`,
+      text,
+    ] as const)
+  const placeholder = page.locator('.monaco-editor-pane-placeholder')
+  await open('gone.txt')
+  await placeholder.getByText('This file does not exist anymore').waitFor()
+  await placeholder.getByRole('button', { name: 'Create File' }).waitFor()
+  await write('gone.txt', 'back again')
+  await page.locator('.view-line', { hasText: 'back again' }).waitFor()
+
+  await write('long.txt', 'x'.repeat(5_000_001))
+  await open('long.txt')
+  await placeholder
+    .getByText('File is too large to display (5000001 characters), limit is 5000000 characters')
+    .waitFor()
+  expect(await page.getByText('is not edited together').count()).toBe(0)
+  await write('longest.txt', 'y'.repeat(5_000_000))
+  await open('longest.txt')
+  await page.locator('.tab.active', { hasText: 'longest.txt' }).waitFor()
+  await page.locator('.view-line', { hasText: 'yyy' }).first().waitFor()
+  await closePage()
+})
+
+it('WB840: a visit that was cut short before its first file was open leaves none of its emptiness to the next one', async () => {
+  await openPage('?hold=/project/workspace/README.md')
+  const name = 'vscode-web-state-db-boxyard-playground'
+  const keepsVisit = () =>
+    page.evaluate(async (database) => {
+      // Opened before it is there, it would be made without its table.
+      if (!(await indexedDB.databases()).some((one) => one.name === database)) return false
+      return new Promise<boolean>((resolve, reject) => {
+        const opening = indexedDB.open(database)
+        opening.addEventListener('error', () => reject(opening.error!))
+        opening.addEventListener('success', () => {
+          const asking = opening.result
+            .transaction('ItemTable')
+            .objectStore('ItemTable')
+            .count('__$__isNewStorageMarker')
+          asking.addEventListener('success', () => {
+            opening.result.close()
+            resolve(asking.result === 1)
+          })
+          asking.addEventListener('error', () => reject(asking.error!))
+        })
+      })
+    }, name)
+  await expect.poll(keepsVisit, POLL).toBe(true)
+  expect(await page.locator('.tab').count()).toBe(0)
+  await visit()
+  await page.locator('.tab.active', { hasText: 'README.md' }).waitFor()
+  await page.locator('.editor-instance .view-line', { hasText: 'Playground' }).waitFor()
+  await closePage()
+})
+
+it('WB842: what is opened just before the page goes is open in the next visit', async () => {
+  await openPage()
+  await openApp()
+  await visit()
+  await page.locator('.tab.active', { hasText: 'App.tsx' }).waitFor()
+  await closePage()
+})
+
+it('WB843: who stays when the browser asks whether to leave goes on', async () => {
+  await openPage()
+  await openApp()
+  const original = await text()
+  await page.evaluate(() => window.addEventListener('beforeunload', (event) => event.preventDefault()))
+  const asked = page.waitForEvent('dialog')
+  await page.close({ runBeforeUnload: true })
+  await (await asked).dismiss()
+  await page.keyboard.type('still here ')
+  await bothHave(`still here ${original}`)
+  await page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'package.json' }).dblclick()
+  await page.locator('.tab.active', { hasText: 'package.json' }).waitFor()
+  await closePage()
+})
+
+it('WB841: a large window shows what the last large one did, also after a visit in a small one', async () => {
+  await openPage()
+  const sideBar = page.locator('.part.sidebar')
+  const panel = page.locator('.part.panel')
+  const groups = page.locator('.editor-group-container:visible')
+  const box = async () => (await sideBar.boundingBox())!
+  const large = { width: 1400, height: 860 }
+  const small = { width: 374, height: 812 }
+  await groups.nth(1).waitFor()
+  await sideBar.waitFor()
+  // Wider than it begins, and kept by the workbench as that.
+  const { x, y, width } = await box()
+  await page.mouse.move(x + width, y + 200)
+  await page.mouse.down()
+  await page.mouse.move(x + 400, y + 200, { steps: 5 })
+  await page.mouse.up()
+  const wide = (await box()).width
+  expect(wide).toBeGreaterThan(width + 20)
+  await visit()
+  await sideBar.waitFor()
+  expect((await box()).width).toBe(wide)
+
+  await page.setViewportSize(small)
+  await sideBar.waitFor({ state: 'hidden' })
+  await page.evaluate(() => window.playground.workbench.showPane('terminal'))
+  await panel.waitFor()
+  await page.setViewportSize(large)
+  await groups.nth(1).waitFor()
+  await sideBar.waitFor()
+  expect((await box()).width).toBe(wide)
+  // Whoever was in the terminal goes on there.
+  expect(await panel.isVisible()).toBe(true)
+
+  await page.setViewportSize(small)
+  await sideBar.waitFor({ state: 'hidden' })
+  await page.evaluate(() => window.playground.workbench.showPane('code'))
+  await panel.waitFor({ state: 'hidden' })
+  await visit()
+  await page.locator('.editor-instance .view-line').first().waitFor()
+  await sideBar.waitFor({ state: 'hidden' })
+  await page.setViewportSize(large)
+  await visit()
+  await groups.nth(1).waitFor()
+  await sideBar.waitFor()
+  await panel.waitFor()
+  expect((await box()).width).toBe(wide)
   await closePage()
 })

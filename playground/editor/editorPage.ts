@@ -46,6 +46,31 @@ export async function openFile(page: Page, name: string): Promise<void> {
     .waitFor()
 }
 
+/** Runs a command of the editor by its name in the command palette. */
+export async function runCommand(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('F1')
+  await page.locator('.quick-input-widget input').fill(`>${name}`)
+  // Others have names that begin or end like it.
+  await page.locator(`.quick-input-list [role="option"][aria-label^="${name}"]`).first().click()
+}
+
+/** Chooses a theme of the editor, and waits until it and the page have its ground, a color like `#0e0f11`. */
+export async function chooseTheme(page: Page, name: string, ground: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.keyboard.press('Control+t')
+  await page.locator('.quick-input-widget input').fill(name)
+  await page.locator(`.quick-input-list [role="option"][aria-label^="${name}"]`).first().waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForFunction(
+    (wanted) =>
+      getComputedStyle(document.querySelector('.monaco-workbench')!)
+        .getPropertyValue('--vscode-editor-background')
+        .toLowerCase() === wanted &&
+      document.getAnimations().every((one) => !(one instanceof CSSTransition) || one.playState !== 'running'),
+    ground,
+  )
+}
+
 /** Types behind the first place where `text` stands in the open file. */
 export async function typeAfter(page: Page, text: string, typed: string): Promise<void> {
   await select(page, text)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, expect } from 'vitest'
-import { createDevbox, editor, STATIC } from '../editor/editorPage.ts'
+import { createDevbox, editor, runCommand, STATIC } from '../editor/editorPage.ts'
 import { openBrowser } from '../support/browser.ts'
 import { createAccount } from '../support/createAccount.ts'
 import { beginStory, repository } from '../support/story.ts'
@@ -30,17 +30,10 @@ const ground = (page: Page) =>
     .locator('.monaco-workbench')
     .evaluate((node) => getComputedStyle(node).getPropertyValue('--vscode-editor-background').toLowerCase())
 
-async function command(page: Page, name: string): Promise<void> {
-  await page.keyboard.press('F1')
-  await page.locator('.quick-input-widget input').fill(`>${name}`)
-  // Others have names that begin or end like it.
-  await page.locator(`.quick-input-list [role="option"][aria-label^="${name}"]`).first().click()
-}
-
 /** Replaces the text of the file that is opened by a command, and waits until it is kept. */
 async function write(page: Page, name: string, file: string, text: string): Promise<void> {
   const stored = kept(page)
-  await command(page, name)
+  await runCommand(page, name)
   // It stands above the others, without a tab.
   await page.locator('.monaco-icon-label', { hasText: file }).first().waitFor()
   await page.locator(`.monaco-editor.focused[data-uri$="${file}"]`).waitFor()

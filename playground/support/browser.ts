@@ -2,17 +2,24 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
-import type { BrowserContext } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions } from 'playwright-core'
 
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 
-/** A fresh Chromium profile, as a person on a new machine has one. `close` ends the browser and removes the profile. */
-export async function openBrowser(viewport = { width: 1440, height: 900 }): Promise<BrowserContext> {
+/**
+ * A fresh Chromium profile, as a person on a new machine has one; `device` is another one than a desk's. `close` ends the browser and removes the
+ * profile.
+ */
+export async function openBrowser(
+  viewport = { width: 1440, height: 900 },
+  device: BrowserContextOptions = {},
+): Promise<BrowserContext> {
   const profile = await mkdtemp(join(tmpdir(), 'boxyard-profile-'))
   const context = await chromium.launchPersistentContext(profile, {
     executablePath,
     headless: true,
     viewport,
+    ...device,
     // Tests run as root in containers, where Chromium's own sandbox can't start; the rest keeps it from calling home.
     args: [
       // Without WebGL the terminal draws its text as elements, which tests can read.

@@ -17,7 +17,10 @@ const FILES = {
   'src/greeting.ts': 'export function greeting(name: string): string {\n  return `Hello ${name}`\n}\n',
   'src/style.css': '.title {\n  color: rebeccapurple;\n}\n',
 }
-const server = new MemoryDevServer(WORKSPACE, FILES, parameters.getAll('lose'))
+const server = new MemoryDevServer(WORKSPACE, FILES, {
+  losingAt: parameters.getAll('lose'),
+  holding: parameters.getAll('hold'),
+})
 if (parameters.has('refuse')) server.refuseWriting(Number(parameters.get('refuse')))
 
 function client(name: string, color: string): DevServerClient {

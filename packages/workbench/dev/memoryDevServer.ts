@@ -53,6 +53,8 @@ export class MemoryDevServer {
   refusal: ProtocolError | null = null
   /** Methods that are answered by the end of the connection, the first time each is asked. */
   readonly losingAt: Set<string>
+  /** Paths about which no request is ever answered. */
+  readonly #holding: Set<string>
   readonly #shells = new Map<string, Shell & { output: string }>()
   #ports: Port[] = []
   #task: Task
@@ -65,8 +67,13 @@ export class MemoryDevServer {
     steps: [{ name: 'Install packages', command: 'npm install', shellId: null, finishStatus: 'SUCCEEDED' }],
   }
 
-  constructor(workspacePath: string, files: Record<string, string>, losingAt: readonly string[] = []) {
+  constructor(
+    workspacePath: string,
+    files: Record<string, string>,
+    { losingAt = [], holding = [] }: { losingAt?: readonly string[]; holding?: readonly string[] } = {},
+  ) {
     this.losingAt = new Set(losingAt)
+    this.#holding = new Set(holding)
     this.workspacePath = workspacePath
     this.tree = new MemoryTree(workspacePath, files)
     this.#task = {
@@ -169,6 +176,7 @@ export class MemoryDevServer {
         this.loseConnections()
         return
       }
+      if (isAbout(params, this.#holding)) return
       try {
         const definition = methods[method]
         if (!definition) throw new ProtocolError('FEATURE_UNAVAILABLE')
@@ -443,6 +451,10 @@ export class MemoryDevServer {
   #tell(method: string, params: object): void {
     for (const peer of this.#peers) peer.send({ method, params })
   }
+}
+
+function isAbout(params: unknown, paths: ReadonlySet<string>): boolean {
+  return typeof params === 'object' && params !== null && 'path' in params && paths.has(String(params.path))
 }
 
 class MemorySocket implements WebSocketLike {

@@ -2,6 +2,7 @@ import type { RoomPerson } from '@boxyard/api'
 import {
   decode,
   dropNil,
+  MAX_TEXT_LENGTH,
   methods,
   NODE_FILE,
   permissionsFor,
@@ -113,7 +114,6 @@ const CHANGES: ReadonlySet<MethodName> = new Set([
 /** After an edit that is not saved the preview follows after this long, so that it does not jump at every key. */
 const PREVIEW_DELAY_MS = 500
 const WATCH_FLUSH_MS = 100
-const MAX_TEXT = 5_000_000
 /** Until the room gives one that nobody else has. */
 const COLOR = '#FFE500'
 const VISITOR_COLOR = '#FF0000'
@@ -679,7 +679,7 @@ export class SandboxServer {
       [...nodes].map(async (node) => {
         if (!node.isBinary) {
           const text = this.#documents.textOf(node)
-          if (text.length <= MAX_TEXT) changes.set(tree.pathOf(node), text)
+          if (text.length <= MAX_TEXT_LENGTH) changes.set(tree.pathOf(node), text)
           return
         }
         const content = await this.#files.contentOf(node).catch((error: unknown) => {

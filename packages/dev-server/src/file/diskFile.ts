@@ -1,8 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
+import { tooLongText } from '@boxyard/protocol'
 import { hasCode } from '../fs/errno.ts'
 
-/** Longest text that is opened, in UTF-16 units. */
-export const MAX_TEXT_LENGTH = 5_000_000
 /** Longest file that is read at all: binary files travel in one frame, and a text unit takes at most three bytes. */
 export const MAX_FILE_BYTES = 32 * 1024 * 1024
 
@@ -21,8 +20,7 @@ export async function readDiskFile(path: string): Promise<Uint8Array<ArrayBuffer
 
 /** What a person reads who wants to edit such a text. */
 export function tooLong(text: string): Error {
-  const words = `File is too large to display (${text.length} characters), limit is ${MAX_TEXT_LENGTH} characters`
-  return Object.assign(new Error(words), { code: 'EFBIG' })
+  return Object.assign(new Error(tooLongText(text.length)), { code: 'EFBIG' })
 }
 
 function tooLarge(path: string): Error {

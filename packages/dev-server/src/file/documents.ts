@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { diff, OperationError, parseOperation, transform } from '@boxyard/ot'
 import {
+  MAX_TEXT_LENGTH,
   OPERATION_BY_USER,
   OPERATION_FROM_DISK,
   ProtocolError,
@@ -18,7 +19,7 @@ import type { StoredDocument } from '../journal/storedState.ts'
 import type { Log } from '../log.ts'
 import { SerialQueue } from '../serialQueue.ts'
 import { writeInPlace } from '../writeInPlace.ts'
-import { MAX_TEXT_LENGTH, readDiskFile, tooLong } from './diskFile.ts'
+import { readDiskFile, tooLong } from './diskFile.ts'
 import { FileNotices } from './fileNotices.ts'
 import { describeFile, replayState } from './fileObject.ts'
 import { TextDocument, type BinaryFile, type OpenFile } from './openFile.ts'

@@ -1,8 +1,15 @@
-import { getService, GroupsOrder, IEditorGroupsService, IWorkbenchLayoutService } from '@codingame/monaco-vscode-api'
+import {
+  getService,
+  GroupsOrder,
+  IEditorGroupsService,
+  IStorageService,
+  IWorkbenchLayoutService,
+} from '@codingame/monaco-vscode-api'
 import { GroupsArrangement } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/editor/common/editorGroupsService'
 import { Parts } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/layout/browser/layoutService'
 import type { Pane } from '../index.ts'
 import { onUnexpectedError } from '@codingame/monaco-vscode-api/vscode/vs/base/common/errors'
+import { LargeLayout } from './LargeLayout.ts'
 
 /** Windows that have room for one pane. */
 export const NARROW = '(max-width: 835px)'
@@ -13,14 +20,23 @@ export interface NarrowLayout {
   keep(): void
 }
 
-/** Closes the side bar in a window that is, or becomes, too small for it, and shows one pane at a time there. */
+/**
+ * Closes the side bar in a window that is, or becomes, too small for it, and shows one pane at a time there. In a large one it shows again what the
+ * last large one did.
+ */
 export async function narrowLayout(): Promise<NarrowLayout> {
   const layout = await getService(IWorkbenchLayoutService)
   const groups = await getService(IEditorGroupsService)
+  const large = new LargeLayout({ layout, storage: await getService(IStorageService) })
   const media = window.matchMedia(NARROW)
 
+  /** Hidden while it takes all the room, it would do that again when it is opened next. */
+  const shrinkPanel = () => {
+    if (layout.isVisible(Parts.PANEL_PART, window) && layout.isPanelMaximized()) layout.toggleMaximizedPanel()
+  }
   let shown: Pane = 'code'
   const showGroup = (index: number, isAsked: boolean) => {
+    shrinkPanel()
     layout.setPartHidden(true, Parts.PANEL_PART)
     const all = groups.getGroups(GroupsOrder.GRID_APPEARANCE)
     const group = all[Math.min(index, all.length - 1)]
@@ -37,8 +53,8 @@ export async function narrowLayout(): Promise<NarrowLayout> {
     if (!layout.isPanelMaximized()) layout.toggleMaximizedPanel()
     if (isAsked) layout.focusPart(Parts.PANEL_PART)
   }
-  let hadSideBar = true
   const begin = () => {
+    large.keep()
     layout.setPartHidden(true, Parts.SIDEBAR_PART)
     layout.setPartHidden(true, Parts.AUXILIARYBAR_PART)
     const all = groups.getGroups(GroupsOrder.GRID_APPEARANCE)
@@ -47,13 +63,15 @@ export async function narrowLayout(): Promise<NarrowLayout> {
   }
   const end = () => {
     if (groups.mainPart.hasMaximizedGroup()) groups.toggleMaximizeGroup()
-    if (layout.isVisible(Parts.PANEL_PART, window) && layout.isPanelMaximized()) layout.toggleMaximizedPanel()
-    layout.setPartHidden(!hadSideBar, Parts.SIDEBAR_PART)
+    shrinkPanel()
+    large.restore()
   }
   media.addEventListener('change', () => {
-    if (!media.matches) return end()
-    hadSideBar = layout.isVisible(Parts.SIDEBAR_PART)
-    begin()
+    if (media.matches) return begin()
+    const isPanelShown = layout.isVisible(Parts.PANEL_PART, window)
+    end()
+    // Who turns the device goes on in the terminal.
+    if (isPanelShown) layout.setPartHidden(false, Parts.PANEL_PART)
   })
   // The preview opens beside the code after a while: what is looked at stays in front.
   groups.onDidAddGroup(() =>
@@ -61,6 +79,10 @@ export async function narrowLayout(): Promise<NarrowLayout> {
       if (media.matches && !groups.mainPart.hasMaximizedGroup()) begin()
     }),
   )
+  await groups.whenReady
+  // Before anything is hidden.
+  if (media.matches) large.keep()
+  else if (large.isKept) end()
   // The window may have become large meanwhile.
   const beginIfSmall = () => {
     if (media.matches) begin()

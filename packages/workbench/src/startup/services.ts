@@ -1,5 +1,5 @@
 import type { IEditorOverrideServices } from '@codingame/monaco-vscode-api/vscode/vs/editor/standalone/browser/standaloneServices'
-import { ILabelService, IUndoRedoService, SyncDescriptor } from '@codingame/monaco-vscode-api'
+import { ILabelService, ILifecycleService, IUndoRedoService, SyncDescriptor } from '@codingame/monaco-vscode-api'
 import type { UndoRedoService } from '@codingame/monaco-vscode-api/vscode/vs/platform/undoRedo/common/undoRedoService'
 import getAccessibility from '@codingame/monaco-vscode-accessibility-service-override'
 import getAuthentication from '@codingame/monaco-vscode-authentication-service-override'
@@ -43,6 +43,7 @@ import getViewTitleBar from '@codingame/monaco-vscode-view-title-bar-service-ove
 import getWorkbench from '@codingame/monaco-vscode-workbench-service-override'
 import getWorkingCopy from '@codingame/monaco-vscode-working-copy-service-override'
 import getWorkspaceTrust from '@codingame/monaco-vscode-workspace-trust-service-override'
+import { lifecycleService } from './lifecycleService.ts'
 import { titledLabelService } from './titledLabelService.ts'
 import { pinnedViews } from './pinnedViews.ts'
 
@@ -97,6 +98,7 @@ export function workbenchServices({ terminals, undo, title }: OwnServices): IEdi
     ...getWorkbench(),
     ...getQuickAccess({ isKeybindingConfigurationVisible: () => true, shouldUseGlobalPicker: () => true }),
     [IUndoRedoService.toString()]: new SyncDescriptor(undo, [], true),
+    [ILifecycleService.toString()]: new SyncDescriptor(lifecycleService()),
     [ILabelService.toString()]: new SyncDescriptor(titledLabelService(title), [], true),
   }
 }

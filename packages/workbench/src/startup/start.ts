@@ -10,7 +10,9 @@ import {
   type IFileSystemProviderWithFileReadWriteCapability,
 } from '@codingame/monaco-vscode-files-service-override'
 import { Uri } from 'monaco-editor'
+import { refuseLongTexts } from '../files/refuseLongTexts.ts'
 import { registerThemes } from '../theme/registerThemes.ts'
+import { useOwnWords } from './ownWords.ts'
 import { workbenchServices, type OwnServices } from './services.ts'
 import { settingsDefaults, type ColorScheme } from './settings.ts'
 import { provideWorkers } from './workers.ts'
@@ -31,6 +33,8 @@ export interface StartOptions extends OwnServices {
  */
 export async function start(options: StartOptions): Promise<void> {
   provideWorkers()
+  useOwnWords()
+  refuseLongTexts()
   registerThemes()
   await createIndexedDBProviders()
   registerCustomProvider('file', options.files)

@@ -156,6 +156,8 @@ export class TextSync extends Disposable {
       (error: unknown) => {
         // Without a connection it is opened again after the next join; a file that is not there yet has no text to share.
         if (!(error instanceof ProtocolError)) return
+        // The editor has refused it too, and said why.
+        if (this.#waiting.get(path)?.model !== model) return
         this.#waiting.delete(path)
         if (fileErrorKind(error) !== 'notFound') services.onError(`${path} is not edited together: ${error.message}`)
       },

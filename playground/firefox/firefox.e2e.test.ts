@@ -1,0 +1,186 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { launch } from 'puppeteer-core'
+import type { Browser, Frame, Page } from 'puppeteer-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { freePort, startServer } from '../support/server.ts'
+import type { RunningServer } from '../support/server.ts'
+import { repository } from '../support/story.ts'
+
+// The main ways of the editor in Firefox, as it comes.
+
+const POLL = { timeout: 120_000 }
+let folder: string
+let server: RunningServer
+let firefox: Browser
+let page: Page
+const said: string[] = []
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'boxyard-firefox-'))
+  server = await startServer(repository, { BOXYARD_HOME: join(folder, 'home'), PORT: String(await freePort()) })
+  firefox = await launch({
+    browser: 'firefox',
+    executablePath: process.env['FIREFOX'] ?? '/usr/bin/firefox-esr',
+    userDataDir: await mkdtemp(join(folder, 'profile-')),
+    protocolTimeout: 600_000,
+  })
+  page = await firefox.newPage()
+  await page.setViewport({ width: 1440, height: 900 })
+  page.setDefaultTimeout(120_000)
+  page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`))
+  page.on('pageerror', (error) => said.push(`error: ${error instanceof Error ? error.stack : String(error)}`))
+})
+
+afterAll(async () => {
+  await firefox?.close()
+  await server?.end('SIGTERM').catch(() => undefined)
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** A step of a story: after one that failed the others are not tried. */
+let brokenAt: string | undefined
+function step(title: string, perform: () => Promise<void>): void {
+  it(title, async () => {
+    if (brokenAt !== undefined) throw new Error(`not tried, because this step failed: ${brokenAt}`)
+    brokenAt = title
+    try {
+      await perform()
+    } catch (error) {
+      await picture('broken-step').catch(() => undefined)
+      throw new Error(`${title}\n${said.slice(-30).join('\n')}\n${server?.output().slice(-3000)}`, { cause: error })
+    }
+    brokenAt = undefined
+    said.length = 0
+  })
+}
+
+async function picture(name: string): Promise<void> {
+  const results = join(repository, 'test-results')
+  await mkdir(results, { recursive: true })
+  await page.screenshot({ path: `${results}/firefox-${name}.png` })
+}
+/** What is called so. */
+const named = (role: string, name: string, within: Page | Frame = page) =>
+  within.locator(`::-p-aria([role="${role}"][name="${name}"])`)
+const text = () =>
+  page.$eval('.editor-instance .view-lines', (lines) => (lines as HTMLElement).innerText.replaceAll('\u00a0', ' '))
+const preview = async (): Promise<Frame> => {
+  await page.waitForSelector('iframe[src*=".preview."]')
+  const element = await page.$('iframe[src*=".preview."]')
+  const frame = await element?.contentFrame()
+  if (!frame) throw new Error('The preview has no frame')
+  return frame
+}
+const heading = async () => (await preview()).$eval('h1', (element) => element.textContent)
+
+async function openFile(name: string): Promise<void> {
+  const input = '.quick-input-widget input'
+  await expect
+    .poll(async () => {
+      await page.keyboard.down('Control')
+      await page.keyboard.press('p')
+      await page.keyboard.up('Control')
+      return page.waitForSelector(input, { visible: true, timeout: 5_000 }).then(
+        () => true,
+        () => false,
+      )
+    }, POLL)
+    .toBe(true)
+  await page.locator(input).fill(name)
+  await page.waitForSelector(`.quick-input-list [role="option"][aria-label*="${name}"]`)
+  await page.keyboard.press('Enter')
+  await page.waitForSelector(`.tab.active[aria-label*="${name}"]`)
+  await page.waitForSelector('.editor-instance .view-line span span')
+}
+
+/** Types behind the first place where `found` stands in the open file. */
+async function typeAfter(found: string, typed: string): Promise<void> {
+  // By its place: as an element it would be scrolled into view with all its width.
+  const { x, y } = await page.$eval('.editor-instance .view-line span span', (span) => {
+    const { left, top, height } = span.getBoundingClientRect()
+    return { x: left + 2, y: top + height / 2 }
+  })
+  await page.mouse.click(x, y)
+  await page.keyboard.down('Control')
+  await page.keyboard.press('f')
+  await page.keyboard.up('Control')
+  await page.locator('.find-widget textarea').fill(found)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await page.waitForFunction(() =>
+    document.activeElement?.closest('.find-widget, .editor-instance')?.matches('.editor-instance'),
+  )
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.type(typed)
+}
+
+async function create(template: string, place: 'machine' | 'browser'): Promise<void> {
+  await page.goto(`${server.address}/dashboard/recent?create=true`)
+  await page.locator(`::-p-xpath(//*[@role="option"][contains(., "${template}")])`).click()
+  if (place === 'browser') {
+    await page.locator('::-p-aria(Runs)').click()
+    await named('option', 'In your browser').click()
+  }
+  await page.locator('::-p-xpath(//button[starts-with(normalize-space(.), "Create from")])').click()
+  await page.waitForFunction(
+    (part) => location.pathname.startsWith(part),
+    {},
+    place === 'browser' ? '/sandbox/' : '/devbox/',
+  )
+  await page.waitForSelector('[role="treeitem"][aria-label*="package.json"]')
+}
+
+step('WB845: signs up', async () => {
+  await page.goto(server.address)
+  await page.locator('::-p-xpath(//button[contains(., "Sign in")])').click()
+  const opened = firefox.waitForTarget((target) => target.url().includes('/_git/'))
+  await page.locator('::-p-xpath(//*[@role="dialog"]//button[contains(., "Sign in with")])').click()
+  const popup = await (await opened).page()
+  if (!popup) throw new Error('No window was opened')
+  await popup.locator('input[name="login"]').fill('ada')
+  await popup.locator('input[type="email"]').fill('ada@example.org')
+  await popup.locator('input[type="password"]').fill('correct horse battery')
+  await popup.locator('::-p-xpath(//button[contains(., "Create account")])').click()
+  await page.waitForFunction(() => location.pathname === '/dashboard/recent')
+  await picture('dashboard')
+})
+
+step('WB845: opens a devbox, edits it, and shows its page', async () => {
+  await create('React (Vite, TypeScript)', 'machine')
+  await expect.poll(() => heading().catch(() => ''), POLL).toBe('Hello React')
+  await openFile('App.tsx')
+  await typeAfter('Hello React', ' in Firefox')
+  await expect.poll(text, POLL).toContain('Hello React in Firefox')
+  await page.keyboard.down('Control')
+  await page.keyboard.press('s')
+  await page.keyboard.up('Control')
+  await expect.poll(() => heading().catch(() => ''), POLL).toBe('Hello React in Firefox')
+  await picture('devbox')
+})
+
+step('WB845: its terminal takes keys', async () => {
+  await page.keyboard.down('Control')
+  await page.keyboard.press('`')
+  await page.keyboard.up('Control')
+  await page.waitForSelector('.xterm-helper-textarea:focus')
+  await page.keyboard.type('echo $((6 * 7)) > answer.txt\n')
+  await page.waitForSelector('[role="treeitem"][aria-label*="answer.txt"]')
+  await picture('terminal')
+})
+
+step('WB845: what is open and typed is there when the page is loaded again', async () => {
+  await page.reload()
+  await page.waitForSelector('.editor-instance .view-line span span')
+  await expect.poll(text, POLL).toContain('Hello React in Firefox')
+})
+
+step('WB845: opens a sandbox without a machine, edits it, and shows its page', async () => {
+  await create('React (Vite, TypeScript)', 'browser')
+  await expect.poll(() => heading().catch(() => ''), POLL).toBe('Hello React')
+  await openFile('App.tsx')
+  await typeAfter('Hello React', ' without a machine')
+  await expect.poll(() => heading().catch(() => ''), POLL).toBe('Hello React without a machine')
+  await picture('sandbox')
+})

@@ -1,0 +1,133 @@
+import { join } from 'node:path'
+import { devices } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, expect } from 'vitest'
+import { createDevbox, editor, editorText, STATIC } from '../editor/editorPage.ts'
+import { openBrowser } from '../support/browser.ts'
+import { createAccount } from '../support/createAccount.ts'
+import { beginStory, repository } from '../support/story.ts'
+import { Finger } from './Finger.ts'
+
+// The editor on a phone, with a finger.
+
+const { story, step } = beginStory('touch')
+const POLL = { timeout: 120_000 }
+let phone: BrowserContext | undefined
+let page: Page
+let finger: Finger
+afterAll(() => phone?.close())
+
+const picture = (name: string) => page.screenshot({ path: join(repository, 'test-results', `touch-${name}.png`) })
+const pane = (name: string) => page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name })
+const menuItem = (name: string) => page.getByRole('menuitem', { name, exact: true })
+const explorer = () => page.locator('.activitybar').getByRole('tab', { name: /^Explorer/ })
+const firstLine = async () => Math.min(...(await editor(page).locator('.line-numbers').allInnerTexts()).map(Number))
+const terminal = () => page.locator('.terminal-wrapper.active .xterm')
+const terminalText = async () => (await terminal().locator('.xterm-rows').innerText()).replaceAll('\u00a0', ' ')
+
+step('a devbox with a long text, and a phone', async () => {
+  const { page: desk, server, browser } = story
+  await createAccount(desk, server.address, 'ada')
+  const devbox = await createDevbox(desk, server.address, STATIC, 'index.html')
+  await desk.keyboard.press('Control+`')
+  await desk.locator('.xterm-helper-textarea:focus').waitFor({ state: 'attached' })
+  await desk.keyboard.type(
+    'for n in $(seq 300); do echo "line $n words"; done > long.txt; mkdir many; touch many/{100..160}\n',
+  )
+  await desk.getByRole('treeitem', { name: 'long.txt', exact: true }).waitFor()
+  await desk.getByRole('treeitem', { name: 'many', exact: true }).waitFor()
+  phone = await openBrowser(undefined, devices['Pixel 7'])
+  const url = server.address.replace('http:', 'https:')
+  const cookies = await browser.cookies(url)
+  await phone.addCookies(cookies.map(({ name, value }) => ({ name, value, url, secure: true })))
+  await phone.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.address })
+  page = phone.pages()[0]!
+  finger = new Finger(page)
+  await page.goto(`${devbox}?file=long.txt`)
+  await editor(page).locator('.view-line').first().waitFor()
+  await picture('code')
+})
+
+/** A step whose picture, when it fails, is of the phone. */
+const touch = (title: string, perform: () => Promise<void>) =>
+  step(title, () =>
+    perform().catch(async (error: unknown) => {
+      await picture('broken-step')
+      throw error
+    }),
+  )
+
+touch('WB844: the text scrolls with the finger', async () => {
+  await page.locator('[data-first-text]').waitFor({ state: 'detached' })
+  expect(await firstLine()).toBe(1)
+  await finger.drag(editor(page), { y: -300 })
+  await expect.poll(firstLine, POLL).toBeGreaterThan(5)
+  await finger.drag(editor(page), { y: 500 })
+  await expect.poll(firstLine, POLL).toBe(1)
+})
+
+touch('WB844: a tap sets the caret, and what is typed stands there', async () => {
+  await finger.tap(editor(page).locator('.view-line', { hasText: 'line 3 words' }).locator('span span').first())
+  await page.waitForFunction(() => document.activeElement?.closest('.editor-instance') !== null)
+  await page.keyboard.press('Home')
+  await page.keyboard.type('typed ')
+  await expect.poll(() => editorText(page), POLL).toContain('typed line 3 words')
+})
+
+touch('WB844: two taps select a word, and a long touch offers to copy it and to paste', async () => {
+  const word = editor(page).locator('.view-line', { hasText: 'line 5 words' }).locator('span span').first()
+  await finger.tap(word)
+  await finger.tap(word)
+  await expect.poll(() => page.locator('.editor-instance .selected-text').count(), POLL).toBeGreaterThan(0)
+  await picture('selected')
+  await finger.hold(word)
+  await menuItem('Copy').waitFor()
+  await picture('menu')
+  await finger.tap(menuItem('Copy'))
+  await menuItem('Copy').waitFor({ state: 'detached' })
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(['line', 'words', '5']).toContain(copied)
+})
+
+touch('WB844: pastes', async () => {
+  await page.evaluate(() => navigator.clipboard.writeText('pasted by touch'))
+  const line = editor(page).locator('.view-line', { hasText: 'line 7 words' }).locator('span span').first()
+  await finger.tap(line)
+  await finger.hold(line)
+  await finger.tap(menuItem('Paste'))
+  await expect.poll(() => editorText(page), POLL).toContain('pasted by touch')
+})
+
+touch('WB844: the explorer opens files, scrolls, and offers its menu after a long touch', async () => {
+  await finger.tap(explorer())
+  const many = page.getByRole('treeitem', { name: 'many', exact: true })
+  await many.waitFor()
+  await finger.tap(many)
+  await page.getByRole('treeitem', { name: '100', exact: true }).waitFor()
+  await finger.drag(page.locator('.explorer-folders-view .monaco-list'), { y: -300 })
+  await page.getByRole('treeitem', { name: '130', exact: true }).waitFor()
+  await picture('explorer')
+  await finger.hold(page.getByRole('treeitem', { name: '130', exact: true }))
+  await menuItem('Rename...').waitFor()
+  await picture('explorer-menu')
+  await page.keyboard.press('Escape')
+  await finger.tap(page.getByRole('treeitem', { name: '130', exact: true }))
+  await page.getByRole('tab', { name: /130/ }).waitFor()
+})
+
+touch('WB844: the terminal takes keys, scrolls, selects and pastes', async () => {
+  await finger.tap(pane('Terminal'))
+  await terminal().waitFor()
+  await finger.tap(terminal())
+  await page.locator('.xterm-helper-textarea:focus').waitFor({ state: 'attached' })
+  await page.keyboard.type('seq 1 400\n')
+  await expect.poll(terminalText, POLL).toMatch(/^400$/m)
+  await finger.drag(terminal(), { y: 300 })
+  await expect.poll(terminalText, POLL).not.toMatch(/^400$/m)
+  await picture('terminal')
+  await page.evaluate(() => navigator.clipboard.writeText('echo pasted-there'))
+  await finger.hold(terminal())
+  await picture('terminal-menu')
+  await finger.tap(menuItem('Paste'))
+  await expect.poll(terminalText, POLL).toContain('echo pasted-there')
+})
