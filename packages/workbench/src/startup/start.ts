@@ -10,6 +10,7 @@ import {
   type IFileSystemProviderWithFileReadWriteCapability,
 } from '@codingame/monaco-vscode-files-service-override'
 import { Uri } from 'monaco-editor'
+import { galleryProduct } from '../extensions/galleryProduct.ts'
 import { registerThemes } from '../theme/registerThemes.ts'
 import { workbenchServices, type OwnServices } from './services.ts'
 import { settingsDefaults, type ColorScheme } from './settings.ts'
@@ -52,6 +53,7 @@ export async function start(options: StartOptions): Promise<void> {
         applicationName: 'boxyard',
         dataFolderName: '.boxyard-editor',
         enableTelemetry: false,
+        ...(options.extensions && { extensionsGallery: galleryProduct(options.extensions) }),
       },
     },
     { userHome: folderUri },
