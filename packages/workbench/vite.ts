@@ -36,7 +36,7 @@ export function delayWorkerExtensionHost(): Plugin {
         if (!service) return this.error(`${EXTENSIONS} is not installed`)
         const imports = (await readFile(service.id, 'utf8')).matchAll(MAIN_THREAD)
         const files = [...imports].map(([, name]) => join(dirname(service.id), name!))
-        return { code: files.map((file) => `import ${JSON.stringify(file)}`).join('\n'), map: null }
+        return { code: [...files.map((file) => `import ${JSON.stringify(file)}`), code].join('\n'), map: null }
       }
       if (!id.split('?')[0]?.endsWith(EXTENSION_SERVICE)) return null
       if (code.split(UNDELAYED).length !== 2) {

@@ -68,6 +68,12 @@ export const environmentSchema = z.object({
     expected: 'an http or https address',
     fallback: 'what `pip config get global.index-url` says on this machine, else off',
   }),
+  BOXYARD_EXTENSION_REGISTRY: httpUrl.default('https://open-vsx.org').register(settingDocumentation, {
+    description:
+      'The registry that extensions of the editor come from, with the interface of Open VSX. The server asks it for everybody; browsers never do.',
+    expected: 'an http or https address',
+    fallback: 'https://open-vsx.org',
+  }),
   BOXYARD_SIGN_UP: z.enum(['open', 'invitation']).default('open').register(settingDocumentation, {
     description:
       'Who may create an account on the local git host after the administrator: anyone who reaches it, or people with an invitation.',
@@ -155,6 +161,8 @@ export interface Configuration {
   driver: 'auto' | 'bwrap' | 'vm' | 'process'
   npmRegistry: string | undefined
   pipIndex: string | undefined
+  /** Without a trailing slash. */
+  extensionRegistry: string
   signUp: 'open' | 'invitation'
   /** Undefined: people sign in at the local git host. */
   github: GitHubSettings | undefined
@@ -215,6 +223,7 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
     driver: env.BOXYARD_DRIVER,
     npmRegistry: env.BOXYARD_NPM_REGISTRY,
     pipIndex: env.BOXYARD_PIP_INDEX,
+    extensionRegistry: env.BOXYARD_EXTENSION_REGISTRY,
     signUp: env.BOXYARD_SIGN_UP,
     github:
       env.GITHUB_CLIENT_ID && env.GITHUB_CLIENT_SECRET

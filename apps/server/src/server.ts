@@ -46,6 +46,7 @@ import { registerAudit } from './audit/routes.ts'
 import { registerBilling } from './billing/routes.ts'
 import { StripePayments } from './billing/stripePayments.ts'
 import { registerCurators } from './curators/routes.ts'
+import { registerExtensions } from './extensions/routes.ts'
 import { registerFlags } from './flags/routes.ts'
 import { registerIntegrations } from './integrations/routes.ts'
 import { registerLikes } from './likes/routes.ts'
@@ -175,6 +176,7 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     registerSocket(app, context, graphql)
     registerRegistries(app, context)
     registerUploads(app, context)
+    registerExtensions(app, context)
     registerMail(app, context)
     registerIntegrations(app, context)
     registerLikes(app, context)

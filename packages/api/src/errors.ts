@@ -138,6 +138,11 @@ export const apiErrors = {
     message: 'The payment provider does not answer',
     next: 'The plan is as it was. Try again in a moment.',
   },
+  EXTENSION_REGISTRY_UNREACHABLE: {
+    status: 503,
+    message: 'The extension registry does not answer',
+    next: 'Extensions that you have installed go on working. Try again in a moment, or ask the administrator of this server to look at its extension registry.',
+  },
   BRANCH_EXISTS: { status: 409, message: 'Branch already exists', next: 'Open it, or choose another name.' },
   MACHINES_UNAVAILABLE: {
     status: 503,

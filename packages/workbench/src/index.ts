@@ -1,5 +1,6 @@
 import type { DevServerClient, Event } from '@boxyard/dev-server-client'
 import type { CommentSource, Lines, TextComment, TextThread } from './comments/commentSource.ts'
+import type { ExtensionPlace, KeptExtension } from './extensions/extensionPlace.ts'
 import type { BranchHost, BranchPullRequest, RepositoryMaker, ReviewComment, ReviewHost } from './scm/branchHost.ts'
 import type { OwnEdit } from './scm/typedCopy.ts'
 import type { KeptSettings, SettingsKeeper } from './settings/settingsKeeper.ts'
@@ -14,6 +15,8 @@ export type {
   CommentSource,
   EditorColors,
   EditorPalette,
+  ExtensionPlace,
+  KeptExtension,
   KeptSettings,
   Lines,
   OwnEdit,
@@ -114,6 +117,8 @@ export interface WorkbenchOptions {
   comments?: (() => Promise<CommentSource>) | undefined
   /** Where the person's settings are kept for their other browsers; without it they stay in this one. */
   settings?: SettingsKeeper | undefined
+  /** Where extensions come from and run; without it there are those that the editor brings. */
+  extensions?: ExtensionPlace | undefined
   /** The id of a comment whose thread is opened. */
   revealedComment?: string | undefined
   /** The file that a first visit opens in place of the project's own, relative to the workspace. */

@@ -125,6 +125,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     files,
     terminals: backend,
     undo: undo.ctor,
+    extensions: options.extensions,
     defaultLayout: { editors },
     windowIndicator: windowIndicator(project.kind),
   })
@@ -224,11 +225,17 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     })
   })
   after('Languages and extensions did not start', () => startLate(options, sync))
-  const { settings } = options
+  const { settings, extensions } = options
+  if (extensions) {
+    after('Extensions are not installed from files', async () => {
+      const { startExtensions } = await import('./extensions/startExtensions.ts')
+      await startExtensions(extensions)
+    })
+  }
   if (settings) {
     after('Your settings are kept in this browser alone', async () => {
       const { startSettingsSync } = await import('./settings/startSettingsSync.ts')
-      await startSettingsSync(settings)
+      await startSettingsSync(settings, extensions)
     })
   }
 

@@ -30,6 +30,7 @@ export class Gateway {
   readonly #sockets = new Set<Socket>()
   #previews: PreviewHandler | null = null
   #chosenPreviews: ChosenPreviews | null = null
+  #editorFrames: RequestListener | null = null
   #closed = false
 
   constructor(match: (host: string | undefined) => HostKind, appOrigin: string) {
@@ -40,6 +41,12 @@ export class Gateway {
   servePreviews(handler: PreviewHandler): void {
     if (this.#previews) throw new Error('Previews have a handler already')
     this.#previews = handler
+  }
+
+  /** Serves the pages of the editor's frames, on origins where nothing else is. */
+  serveEditorFrames(handler: RequestListener): void {
+    if (this.#editorFrames) throw new Error('The frames of the editor have a handler already')
+    this.#editorFrames = handler
   }
 
   /** Serves some previews in another way than the rest. */
@@ -77,6 +84,7 @@ export class Gateway {
       const host = this.hostOf(request)
       if (host.kind === 'app' || host.kind === 'base') handler(request, response)
       else if (host.kind === 'preview') void this.#preview(request, response, host.target)
+      else if (host.kind === 'editorFrame' && this.#editorFrames) this.#editorFrames(request, response)
       else refuseRequest(response, 421)
     })
     server.on('connection', (socket) => {

@@ -5,9 +5,15 @@ export interface PreviewTarget {
 
 /** Where a request belongs, by its Host header. `base` hosts serve the API too, but no pages. */
 export type HostKind =
-  { kind: 'app' } | { kind: 'base' } | { kind: 'preview'; target: PreviewTarget } | { kind: 'unknown' }
+  | { kind: 'app' }
+  | { kind: 'base' }
+  | { kind: 'preview'; target: PreviewTarget }
+  | { kind: 'editorFrame' }
+  | { kind: 'unknown' }
 
 const previewLabel = /^([a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)-([1-9]\d{0,4})$/
+/** A hash that the editor makes, apart for each kind of frame. It is no preview: what follows its dash is no port. */
+const frameLabel = /^frame-(?:v--)?[0-9a-v]{52}$/
 
 /** Matches hosts exactly; anything that is not ours is `unknown`. */
 export function createHostMatcher(options: { base: string; port: number }): (host: string | undefined) => HostKind {
@@ -27,7 +33,9 @@ export function createHostMatcher(options: { base: string; port: number }): (hos
     const found = exact.get(name)
     if (found) return found
     if (!name.endsWith(previewSuffix)) return { kind: 'unknown' }
-    const match = previewLabel.exec(name.slice(0, -previewSuffix.length))
+    const label = name.slice(0, -previewSuffix.length)
+    if (frameLabel.test(label)) return { kind: 'editorFrame' }
+    const match = previewLabel.exec(label)
     if (!match) return { kind: 'unknown' }
     const port = Number(match[2])
     return port > 65_535 ? { kind: 'unknown' } : { kind: 'preview', target: { boxId: match[1]!, port } }

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from './app.ts'
+import { editorFrames } from './editorFrames.ts'
 import type { Gateway } from './gateway.ts'
 
 /** index.html carries these where the nonce of the answer and the name of the base host belong. */
@@ -35,6 +36,7 @@ export async function registerWebApp(app: App, options: WebAppOptions): Promise<
     return reply.redirect(options.appOrigin + request.url, 307)
   })
 
+  options.gateway.serveEditorFrames(editorFrames(options))
   const indexPath = join(options.folder, 'index.html')
   const embedFile = join(options.folder, 'embed.html')
   if (existsSync(options.folder)) {
@@ -100,9 +102,11 @@ function setFileHeaders(reply: FastifyReply, path: string, scriptPolicy: string)
   // A script carries the policy of the worker that may be made of it.
   if (/\.js(?:\.\w+)?$/.test(path)) reply.header('content-security-policy', scriptPolicy)
   reply.header('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache')
-  if (!path.endsWith('.html')) return
-  // Frames and workers of the editor bring pages of their own with a policy inside.
-  reply.headers({ 'content-security-policy': "frame-ancestors 'self'", 'x-frame-options': 'SAMEORIGIN' })
+  // The host of extensions is on an origin of its own and has its scripts from here.
+  if (immutable) reply.headers({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' })
+  // The pages of the editor's frames are for their own origins alone, see editorFrames.ts.
+  if (path.endsWith('.html'))
+    reply.header('content-security-policy', "default-src 'none'; sandbox; frame-ancestors 'none'")
 }
 
 /** The editor compiles grammars (wasm), starts workers from blobs and writes inline styles; scripts need the nonce or our origin. */

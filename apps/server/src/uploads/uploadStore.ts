@@ -9,6 +9,8 @@ export interface UploadStore {
   /** Stores the bytes and returns their hash. Storing the same again changes nothing. */
   put(content: Buffer): Promise<string>
   read(sha256: string): Readable
+  /** Where the bytes are, for who reads parts of them. */
+  path(sha256: string): string
   remove(sha256: string): Promise<void>
 }
 
@@ -45,6 +47,7 @@ export function diskUploadStore(folder: string): UploadStore {
       return sha256
     },
     read: (sha256) => createReadStream(pathOf(sha256)),
+    path: pathOf,
     remove: (sha256) => rm(pathOf(sha256), { force: true }),
   }
 }

@@ -19,6 +19,8 @@ export interface NewUpload {
   userId: string
   name: string
   content: Buffer
+  /** Bytes it may have. */
+  largest?: number
 }
 
 /**
@@ -26,9 +28,12 @@ export interface NewUpload {
  * a row are found by `removeUnused`.
  */
 export async function addUpload(tx: Transaction, store: UploadStore, upload: NewUpload): Promise<Upload> {
-  const { userId, content } = upload
+  const { userId, content, largest = MAX_UPLOAD } = upload
   if (content.length === 0) throw invalid('content', 'The file is empty.')
-  if (content.length > MAX_UPLOAD) throw new ApiError('PAYLOAD_TOO_LARGE', { detail: 'A file may have at most 5 MB' })
+  if (content.length > largest) {
+    const megabytes = largest / 1024 / 1024
+    throw new ApiError('PAYLOAD_TOO_LARGE', { detail: `A file may have at most ${megabytes} MB` })
+  }
   // Uploads of one person wait for each other, so that they can not exceed the quota together.
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
   if ((await uploadedSize(tx, userId)) + content.length > MAX_UPLOADED) {

@@ -56,10 +56,14 @@ export class RestClient {
     return response.blob()
   }
 
+  /** Sends a file as it is. */
+  upload = <Schema extends z.ZodType>(path: string, { file, schema }: { file: Blob; schema: Schema }) =>
+    this.#call('POST', path, { schema, file })
+
   async #call<Schema extends z.ZodType>(
     method: Method,
     path: string,
-    { schema, query, body, keepsKeys = false, signal }: CallOptions<Schema>,
+    { schema, query, body, file, keepsKeys = false, signal }: CallOptions<Schema> & { file?: Blob },
   ): Promise<z.output<Schema>> {
     const search = new URLSearchParams(
       Object.entries(query ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined),
@@ -75,8 +79,10 @@ export class RestClient {
           accept: 'application/json',
           'x-boxyard-client': 'web',
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(file === undefined ? {} : { 'content-type': 'application/octet-stream' }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(toSnakeCase(body)) }),
+        ...(file === undefined ? {} : { body: file }),
         ...(signal ? { signal } : {}),
       })
     } catch (cause) {

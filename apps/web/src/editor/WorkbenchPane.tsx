@@ -14,6 +14,7 @@ import { useApp } from '../App.ts'
 import { useSession } from '../session/useSession.ts'
 import { rememberColors, showPalette } from '../theme/pageColors.ts'
 import { accountSettings } from './accountSettings.ts'
+import { extensionPlace } from './extensionPlace.ts'
 import { rememberEditorPlace } from './firstText/editorPlace.ts'
 import { isBarePath } from './barePage.ts'
 import { EarlyKeys } from './EarlyKeys.ts'
@@ -121,6 +122,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
         box,
         comments,
         settings: owner.current === undefined ? undefined : accountSettings(rest, owner.current),
+        extensions: extensionPlace(rest, owner.current !== undefined),
         revealedComment: comment,
         file: file ?? firstText?.path,
         firstText,

@@ -1,3 +1,8 @@
+import type { ExtensionPlace } from '../extensions/extensionPlace.ts'
+import { extensionShelf } from '../extensions/extensionShelf.ts'
+import { installedExtensions } from '../extensions/installedExtensions.ts'
+import { joinSettings } from '../extensions/joinSettings.ts'
+import { missingExtensions } from '../extensions/missingExtensions.ts'
 import { report } from '../status/report.ts'
 import { browserMemory } from './browserMemory.ts'
 import { settingsFiles } from './settingsFiles.ts'
@@ -8,9 +13,18 @@ import { SettingsSync } from './settingsSync.ts'
 const GATHERING = 500
 
 /** Keeps what the person sets in this editor for their next one, and brings what they have set elsewhere. */
-export async function startSettingsSync(keeper: SettingsKeeper): Promise<void> {
+export async function startSettingsSync(keeper: SettingsKeeper, place: ExtensionPlace | undefined): Promise<void> {
   const files = await settingsFiles()
-  const sync = new SettingsSync(keeper, files, browserMemory(localStorage))
+  const shelf = place && (await extensionShelf(place))
+  const local = shelf
+    ? joinSettings([
+        files,
+        installedExtensions(shelf, missingExtensions(localStorage), (ids, error) =>
+          report(`These extensions of yours are not here yet, the next visit tries again: ${ids.join(', ')}`, error),
+        ),
+      ])
+    : files
+  const sync = new SettingsSync(keeper, local, browserMemory(localStorage))
   let hasComplained = false
   const run = async () => {
     try {
@@ -24,10 +38,12 @@ export async function startSettingsSync(keeper: SettingsKeeper): Promise<void> {
     }
   }
   let gathering: ReturnType<typeof setTimeout> | undefined
-  files.onDidChange(() => {
+  const gather = () => {
     clearTimeout(gathering)
     gathering = setTimeout(() => void run(), GATHERING)
-  })
+  }
+  files.onDidChange(gather)
+  shelf?.onDidChange(gather)
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') void run()
   })

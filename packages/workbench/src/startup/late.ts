@@ -43,13 +43,8 @@ import '@codingame/monaco-vscode-markdown-language-features-default-extension'
 import '@codingame/monaco-vscode-merge-conflict-default-extension'
 import '@codingame/monaco-vscode-references-view-default-extension'
 import '@codingame/monaco-vscode-search-result-default-extension'
-import './mainThread.ts'
+import { letHostStart } from './mainThread.ts'
 import { registerMoreThemes } from '../theme/registerMoreThemes.ts'
-
-declare global {
-  /** Read by the rewritten line of the extension service, see vite.ts. */
-  var __boxyardWorkerExtensionHost: boolean | undefined
-}
 
 /** The part of the extension service that starts hosts; VS Code keeps it to itself. */
 interface ExtensionHostStarter {
@@ -64,7 +59,7 @@ function isStarter(service: object): service is ExtensionHostStarter {
 /** Starts the worker that extensions run in. Importing this module has registered the extensions of the late chunk. */
 export async function startExtensionHost(): Promise<void> {
   registerMoreThemes()
-  globalThis.__boxyardWorkerExtensionHost = true
+  letHostStart()
   const service = await getService(IExtensionService)
   if (!isStarter(service)) throw new Error('The extension service of this version cannot start hosts late')
   service._startExtensionHostsIfNecessary(false, [...service._allRequestedActivateEvents.keys()])

@@ -1,5 +1,12 @@
+import '../extensions/webviews.css'
 import type { IEditorOverrideServices } from '@codingame/monaco-vscode-api/vscode/vs/editor/standalone/browser/standaloneServices'
-import { ILabelService, ILifecycleService, IUndoRedoService, SyncDescriptor } from '@codingame/monaco-vscode-api'
+import {
+  IExtensionGalleryService,
+  ILabelService,
+  ILifecycleService,
+  IUndoRedoService,
+  SyncDescriptor,
+} from '@codingame/monaco-vscode-api'
 import type { UndoRedoService } from '@codingame/monaco-vscode-api/vscode/vs/platform/undoRedo/common/undoRedoService'
 import getAccessibility from '@codingame/monaco-vscode-accessibility-service-override'
 import getAuthentication from '@codingame/monaco-vscode-authentication-service-override'
@@ -44,6 +51,9 @@ import getWorkbench from '@codingame/monaco-vscode-workbench-service-override'
 import getWorkingCopy from '@codingame/monaco-vscode-working-copy-service-override'
 import getWorkspaceTrust from '@codingame/monaco-vscode-workspace-trust-service-override'
 import { lifecycleService } from './lifecycleService.ts'
+import type { ExtensionPlace } from '../extensions/extensionPlace.ts'
+import { GalleryService } from '../extensions/galleryService.ts'
+import { galleryManifest } from '../extensions/galleryProduct.ts'
 import { titledLabelService } from './titledLabelService.ts'
 import { pinnedViews } from './pinnedViews.ts'
 
@@ -51,14 +61,18 @@ export interface OwnServices {
   terminals: ITerminalBackend
   undo: typeof UndoRedoService
   title: string
+  /** Without it extensions come from nowhere, and run on the origin of the page. */
+  extensions: ExtensionPlace | undefined
 }
 
 /** Every service of the full workbench. The order matters: later entries replace what the earlier ones provide. */
-export function workbenchServices({ terminals, undo, title }: OwnServices): IEditorOverrideServices {
+export function workbenchServices({ terminals, undo, title, extensions }: OwnServices): IEditorOverrideServices {
+  // Code of extensions never runs on the origin that has the session of the person.
+  const frames = extensions && { iframeAlternateDomain: extensions.frames }
   return {
     ...getLog(),
-    ...getExtensions({ enableWorkerExtensionHost: true }),
-    ...getExtensionGallery({ webOnly: true }),
+    ...getExtensions({ enableWorkerExtensionHost: true, ...frames }),
+    ...getExtensionGallery({ webOnly: true, transformExtensionGalleryManifest: galleryManifest }),
     ...getModel(),
     ...getNotifications(),
     ...getDialogs(),
@@ -95,8 +109,9 @@ export function workbenchServices({ terminals, undo, title }: OwnServices): IEdi
     ...getViewBanner(),
     ...getViewStatusBar(),
     ...getViewTitleBar(),
-    ...getWorkbench(),
+    ...getWorkbench(undefined, extensions?.frames),
     ...getQuickAccess({ isKeybindingConfigurationVisible: () => true, shouldUseGlobalPicker: () => true }),
+    [IExtensionGalleryService.toString()]: new SyncDescriptor(GalleryService, [], true),
     [IUndoRedoService.toString()]: new SyncDescriptor(undo, [], true),
     [ILifecycleService.toString()]: new SyncDescriptor(lifecycleService()),
     [ILabelService.toString()]: new SyncDescriptor(titledLabelService(title), [], true),

@@ -32,6 +32,9 @@ export function settingsDefaults(colorScheme: ColorScheme): Record<string, unkno
     'security.workspace.trust.enabled': false,
     'chat.commandCenter.enabled': false,
     'chat.disableAIFeatures': true,
+    // The registry is asked when somebody looks for an extension, not with each visit.
+    'extensions.autoCheckUpdates': false,
+    'extensions.ignoreRecommendations': true,
     // Types come from the packages that the box has installed.
     'typescript.disableAutomaticTypeAcquisition': true,
     'typescript.tsserver.web.typeAcquisition.enabled': false,

@@ -11,6 +11,7 @@ import {
 } from '@codingame/monaco-vscode-files-service-override'
 import { Uri } from 'monaco-editor'
 import { refuseLongTexts } from '../files/refuseLongTexts.ts'
+import { galleryProduct } from '../extensions/galleryProduct.ts'
 import { registerThemes } from '../theme/registerThemes.ts'
 import { useOwnWords } from './ownWords.ts'
 import { workbenchServices, type OwnServices } from './services.ts'
@@ -56,6 +57,7 @@ export async function start(options: StartOptions): Promise<void> {
         applicationName: 'boxyard',
         dataFolderName: '.boxyard-editor',
         enableTelemetry: false,
+        ...(options.extensions && { extensionsGallery: galleryProduct(options.extensions) }),
       },
     },
     { userHome: folderUri },

@@ -1,0 +1,51 @@
+import { getService, ICommandService, IProgressService } from '@codingame/monaco-vscode-api'
+import { MenuId, MenuRegistry } from '@codingame/monaco-vscode-api/vscode/vs/platform/actions/common/actions'
+import { CommandsRegistry } from '@codingame/monaco-vscode-api/vscode/vs/platform/commands/common/commands'
+import { ContextKeyExpr } from '@codingame/monaco-vscode-api/vscode/vs/platform/contextkey/common/contextkey'
+import { ProgressLocation } from '@codingame/monaco-vscode-api/vscode/vs/platform/progress/common/progress'
+import { VIEWLET_ID } from '@codingame/monaco-vscode-api/vscode/vs/workbench/contrib/extensions/common/extensions'
+import { report } from '../status/report.ts'
+import { chooseFiles } from './chooseFiles.ts'
+import { explainMachines } from './explainMachines.ts'
+import type { ExtensionPlace } from './extensionPlace.ts'
+import { extensionShelf } from './extensionShelf.ts'
+import { receiveFiles } from './receiveFiles.ts'
+
+const INSTALL_COMMAND = 'boxyard.extensions.installFile'
+const TITLE = 'Install from VSIX...'
+
+/** What an extension needs, in words, and installing extensions from files: a command, an entry in the menu of the extension view, and files that are dropped there. */
+export async function startExtensions({ keep, ...place }: ExtensionPlace): Promise<void> {
+  await explainMachines()
+  // Without an account there is nowhere to keep them.
+  if (!keep) return
+  const progress = await getService(IProgressService)
+  const commands = await getService(ICommandService)
+  const installOne = async (file: File) => {
+    const shelf = await extensionShelf(place)
+    const kept = await keep(file)
+    const from = new URL(kept.location).pathname
+    await shelf.install(kept.name.toLowerCase(), { enabled: true, from })
+    // Where it can be seen, and taken away again.
+    await commands.executeCommand('extension.open', kept.name)
+  }
+  const install = async (files: readonly File[]) => {
+    for (const file of files) {
+      await progress
+        .withProgress({ location: ProgressLocation.Notification, title: `Installing ${file.name}` }, () =>
+          installOne(file),
+        )
+        .catch((error: unknown) => report(`${file.name} was not installed`, error))
+    }
+  }
+  CommandsRegistry.registerCommand(INSTALL_COMMAND, async () => install(await chooseFiles('.vsix')))
+  const command = { id: INSTALL_COMMAND, title: TITLE }
+  MenuRegistry.appendMenuItem(MenuId.CommandPalette, { command: { ...command, category: 'Extensions' } })
+  MenuRegistry.appendMenuItem(MenuId.ViewContainerTitle, {
+    command: { ...command, icon: { id: 'cloud-upload' } },
+    when: ContextKeyExpr.equals('viewContainer', VIEWLET_ID),
+    group: 'navigation',
+    order: 0,
+  })
+  receiveFiles('.extensions-viewlet', '.vsix', (files) => void install(files))
+}
