@@ -49,7 +49,7 @@ export async function buildPreviewScripts(outdir = join(here, 'dist')) {
     outfile: join(outdir, 'solid.js'),
     format: 'esm',
     alias: { assert: fileURLToPath(import.meta.resolve('assert/build/assert.js')), path: 'path-browserify' },
-    define: { 'process.env.NODE_ENV': '"production"' },
+    inject: [source('runner/noProcess.ts')],
   })
   await build({
     ...common,
