@@ -39,6 +39,20 @@ export async function buildPreviewScripts(outdir = join(here, 'dist')) {
   })
   await build({
     ...common,
+    entryPoints: [source('runner/worker.ts')],
+    outfile: join(outdir, 'worker.js'),
+    format: 'esm',
+  })
+  await build({
+    ...common,
+    entryPoints: [source('runner/compileSolid.ts')],
+    outfile: join(outdir, 'solid.js'),
+    format: 'esm',
+    alias: { assert: fileURLToPath(import.meta.resolve('assert/build/assert.js')), path: 'path-browserify' },
+    inject: [source('runner/noProcess.ts')],
+  })
+  await build({
+    ...common,
     entryPoints: [source('engineWorker.ts')],
     outfile: join(outdir, 'engine.js'),
     format: 'esm',
@@ -49,6 +63,12 @@ export async function buildPreviewScripts(outdir = join(here, 'dist')) {
     outdir,
     outbase: join(here, 'src'),
     entryNames: '[dir]',
+    format: 'iife',
+  })
+  await build({
+    ...common,
+    entryPoints: [source('gate/sockets.ts')],
+    outfile: join(outdir, 'sockets.js'),
     format: 'iife',
   })
   await build({ ...common, entryPoints: [source('gate/serve.ts')], outfile: join(outdir, 'serve.js'), format: 'iife' })

@@ -188,3 +188,39 @@ it('runs the servers that people know', async () => {
   }
   await picture('frameworks')
 })
+
+/** A page that shows what its own server says over a WebSocket, and that it ended. */
+const TALK = `const { WebSocketServer } = require('ws')
+const page = '<!doctype html><body><script>const s = new WebSocket("ws://" + location.host + "/talk", ["words"]); const show = (t) => document.body.append(Object.assign(document.createElement("p"), { textContent: t })); s.onopen = () => s.send("from the page"); s.onmessage = (e) => show(s.protocol + ": " + e.data); s.onclose = () => show("closed " + (s instanceof WebSocket))</script>'
+const server = require('http').createServer((q, r) => r.setHeader('content-type', 'text/html').end(page))
+new WebSocketServer({ server }).on('connection', (socket, request) => socket.on('message', (data) => socket.send(request.url + ' got ' + data)))
+server.listen(4010, () => console.log('talks'))`
+
+it('lets a page open a WebSocket to its server, until that ends', async () => {
+  const { page, browser } = story
+  await page.evaluate(async (code) => {
+    const id = location.pathname.split('/').at(-1)
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ title: 'talk.cjs', code, is_binary: false })
+    await fetch(`/api/v1/sandboxes/${id}/modules`, { method: 'POST', headers, body })
+  }, TALK)
+  await type('clear')
+  await type('node talk.cjs')
+  await shows(/^talks$/m)
+  const address = new URL(
+    await page
+      .locator('iframe[src*=".preview."]:visible')
+      .first()
+      .evaluate((frame: HTMLIFrameElement) => frame.src),
+  )
+  const tab = await browser.newPage()
+  await tab.goto(`${address.protocol}//${address.host.replace(/-\d+\./, '-4010.')}/`)
+  // The port is reached a little after the server listens; from then on a service worker has this page.
+  await tab.waitForFunction(() => navigator.serviceWorker.controller !== null)
+  await tab.reload()
+  await tab.getByText('words: /talk got from the page').waitFor()
+  await page.locator('.terminal-wrapper.active .xterm-helper-textarea').focus()
+  await page.keyboard.press('Control+c')
+  await tab.getByText('closed true').waitFor()
+  await tab.close()
+})

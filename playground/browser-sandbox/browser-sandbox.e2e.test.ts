@@ -219,6 +219,7 @@ const others = [
   [/^Svelte/, /Hello Svelte/],
   [/^Lit/, 'Hello Lit'],
   [/^Preact/, 'Hello Preact'],
+  [/^Solid/, 'Hello Solid'],
 ] as const
 for (const [template, heading] of others) {
   it(`runs the template ${template.source} in the browser`, async () => {
@@ -231,3 +232,15 @@ for (const [template, heading] of others) {
       .waitFor()
   })
 }
+
+it('takes in an edit of a component of Solid, with the rest of the page kept', async () => {
+  await create(page, /^Solid/)
+  await preview(page).getByRole('heading', { name: 'Hello Solid' }).waitFor()
+  const frame = page.frames().find((one) => one.url().includes('.preview.'))!
+  await frame.evaluate(() => Object.assign(window, { isKept: true }))
+  await openFile(page, 'App.tsx')
+  await caretAfter(page, 'Hello Solid')
+  await page.keyboard.type(' and Boxyard')
+  await preview(page).getByRole('heading', { name: 'Hello Solid and Boxyard' }).waitFor()
+  expect(await frame.evaluate(() => 'isKept' in window)).toBe(true)
+})

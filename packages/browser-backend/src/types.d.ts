@@ -8,6 +8,16 @@ declare module 'postcss-modules-scope' {
   const creator: PluginCreator<{ generateScopedName(name: string, path: string, css: string): string }>
   export default creator
 }
+declare module 'babel-preset-solid' {
+  import type { PluginItem } from '@babel/core'
+  const preset: PluginItem
+  export default preset
+}
+declare module 'solid-refresh/babel' {
+  import type { PluginItem } from '@babel/core'
+  const plugin: PluginItem
+  export default plugin
+}
 declare module 'react-refresh/runtime' {
   export function injectIntoGlobalHook(target: Window): void
   export function register(type: unknown, id: string): void

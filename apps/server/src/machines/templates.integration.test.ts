@@ -30,6 +30,10 @@ const pages: Record<string, [path: string, words: string][]> = {
     ['/', 'React app'],
     ['/src/App.tsx', 'Hello React'],
   ],
+  solid: [
+    ['/', 'Solid app'],
+    ['/src/App.tsx', 'Hello Solid'],
+  ],
   static: [['/', 'Hello HTML']],
   svelte: [
     ['/', 'Svelte app'],

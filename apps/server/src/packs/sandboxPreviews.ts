@@ -35,6 +35,8 @@ const OWN = '/__boxyard/'
 const SCRIPTS: Readonly<Record<string, string>> = {
   'runner.js': 'text/javascript; charset=utf-8',
   'compilers.js': 'text/javascript; charset=utf-8',
+  'worker.js': 'text/javascript; charset=utf-8',
+  'solid.js': 'text/javascript; charset=utf-8',
   'engine.js': 'text/javascript; charset=utf-8',
   'oxc.wasm': 'application/wasm',
   'processes.js': 'text/javascript; charset=utf-8',
@@ -42,6 +44,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   'shell.js': 'text/javascript; charset=utf-8',
   'gate.js': 'text/javascript; charset=utf-8',
   'serve.js': 'text/javascript; charset=utf-8',
+  'sockets.js': 'text/javascript; charset=utf-8',
   'agent.js': 'text/javascript; charset=utf-8',
 }
 /** Pages that hold nothing of a project: the one that starts processes, and the one through which a port is reached. */

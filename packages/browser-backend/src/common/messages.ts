@@ -6,6 +6,8 @@ export interface RunnerModule {
   code: string
   /** What each import of it means: a module by id, or a part of the pack. */
   imports: Readonly<Record<string, { module: string } | { packed: string }>>
+  /** The modules of the workers that it starts, by the path that it starts them by. */
+  workers: Readonly<Record<string, string>>
 }
 
 /** Where the packed dependencies are. */
@@ -26,20 +28,28 @@ export interface ProjectProblem {
   frame: string | null
 }
 
-/** A file that a package of the project compiles. */
+/** A file that is compiled on the origin of the preview, by a package of the project or beside it. */
 export interface ForeignFile {
-  kind: 'vue' | 'svelte' | 'sass' | 'mdx'
+  kind: 'vue' | 'svelte' | 'sass' | 'mdx' | 'solid' | 'tailwind'
   path: string
   text: string
+  /** Where the text came from when it was compiled from something else before: a source map. */
+  map?: string
   /** Where JSX comes from. */
   jsxImportSource: string
   /** Other files of the project that it may be made of, by path. */
   files: ReadonlyMap<string, string>
+  /** Parts of packages that it is made of beside its compiler. */
+  packages: readonly string[]
+  /** What may be a name of a class somewhere in the project. */
+  classes: readonly string[]
 }
 
 export interface CompiledForeignFile {
   script: string
   css: string
+  /** From the script to where it came from: a source map. */
+  map?: string
   /** The other files that it is made of. */
   includes?: readonly string[]
 }
@@ -61,8 +71,8 @@ export type ToRunner =
   /** What changed can't be taken in while it runs. */
   | { type: 'reload' }
   | { type: 'problem'; problem: ProjectProblem }
-  /** Compile a file with a compiler that the project brings. */
-  | (ForeignFile & { type: 'compile'; id: number; pack: RunnerPack; specifier: string })
+  /** Compile a file: with a part of a pack, or with the script of ours for its kind. */
+  | (ForeignFile & { type: 'compile'; id: number; compiler: { pack: RunnerPack; specifier: string } | null })
 
 /** From the page of the preview to the engine. */
 export type FromRunner =

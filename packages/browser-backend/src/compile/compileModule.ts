@@ -2,7 +2,9 @@ import type { CompiledForeignFile, ForeignFile } from '../common/messages.ts'
 import { extensionOf } from '../common/projectFiles.ts'
 import type { ProjectFiles } from '../common/projectFiles.ts'
 import { dataUrl } from './assets.ts'
-import { compileScript } from './compileScript.ts'
+import type { ClassNames } from './classNames.ts'
+import { compileScript, withoutTypes } from './compileScript.ts'
+import type { Before } from './compileScript.ts'
 import { compileStyle } from './compileStyle.ts'
 import { CompileError } from './errors.ts'
 import { expandGlobs } from './expandGlobs.ts'
@@ -10,15 +12,18 @@ import type { Oxc } from './oxc.ts'
 import { plainStyles } from './plainStyles.ts'
 import type { ProjectSettings } from './projectSettings.ts'
 import { resolveImport } from './resolveImport.ts'
+import { packagesOfTailwind, usesTailwind } from './tailwind.ts'
 
 export interface CompiledModule {
   code: string
   imports: readonly string[]
   /** Other files that its text is made of. */
   includes?: readonly string[]
+  /** The scripts of workers that it starts, as written. */
+  workers?: readonly string[]
 }
 
-/** What compiles the files of a framework in the version that the project has, away from the app. */
+/** What compiles files away from the app: those of a framework in the version that the project has. */
 export interface ForeignCompilers {
   /** Script and style, both as the project's other files are written. */
   compile(file: ForeignFile, dependencies: Readonly<Record<string, string>>): Promise<CompiledForeignFile>
@@ -29,6 +34,7 @@ export interface CompileContext {
   files: ProjectFiles
   settings: ProjectSettings
   foreign: ForeignCompilers
+  classNames: ClassNames
 }
 
 const SCRIPTS = new Set(['.js', '.mjs', '.cjs', '.jsx', '.ts', '.mts', '.tsx'])
@@ -40,15 +46,30 @@ export async function compileModule(id: string, context: CompileContext): Promis
   if (content === undefined) throw new CompileError({ message: `${path} does not exist anymore`, file: path })
   const wants = (name: string) => query.split('&').includes(name)
   if (wants('raw')) return constant(typeof content === 'string' ? content : new TextDecoder().decode(content))
+  if (wants('worker')) return worker(path, wants('url'), context)
+  if (wants('sharedworker')) {
+    throw new CompileError({
+      message:
+        'Shared workers can not be started in the browser yet. Use a worker, or convert the sandbox to a devbox.',
+      file: path,
+    })
+  }
   if (wants('url')) return constant(dataUrl(path, content))
   const extension = extensionOf(path)
   if (typeof content !== 'string') return constant(dataUrl(path, content))
-  const script = (text: string, name = id) =>
-    compileScript(context.oxc, name, expandGlobs(path, text, [...context.files.keys()]), context.settings)
+  const script = (text: string, name = id, before?: Before) =>
+    compileScript(context.oxc, name, expandGlobs(path, text, [...context.files.keys()]), context.settings, before)
+  if (isSolid(extension, context)) {
+    const plain = withoutTypes(context.oxc, path, content)
+    const made = await foreign('solid', path, plain.code, context, { map: plain.map })
+    return script(made.script, id, made.map === undefined ? undefined : { text: content, map: made.map })
+  }
   if (SCRIPTS.has(extension)) return script(content)
   switch (extension) {
-    case '.css':
-      return style(path, content, context, wants('inline'))
+    case '.css': {
+      const { css, includes } = await tailwind(path, content, context)
+      return { ...(await style(path, css, context, wants('inline'))), includes }
+    }
     case '.json':
       return json(path, content, context)
     case '.vue':
@@ -57,10 +78,15 @@ export async function compileModule(id: string, context: CompileContext): Promis
         foreign('sass', block, style, context),
       )
       const made = await foreign(extension === '.vue' ? 'vue' : 'svelte', path, text, context)
-      const compiled = { ...script(made.script, `${path}.ts`), includes }
-      if (made.css === '') return compiled
-      const sheet = await compileStyle(`${path}.css`, made.css, { urlOf: urlsOf(path, context) })
-      return { ...compiled, code: `__boxyard_style__(${JSON.stringify(sheet.css)});\n${compiled.code}` }
+      const compiled = script(made.script, `${path}.ts`)
+      if (made.css === '') return { ...compiled, includes }
+      const plain = await tailwind(path, made.css, context)
+      const sheet = await compileStyle(`${path}.css`, plain.css, { urlOf: urlsOf(path, context) })
+      return {
+        ...compiled,
+        code: `__boxyard_style__(${JSON.stringify(sheet.css)});\n${compiled.code}`,
+        includes: [...includes, ...plain.includes],
+      }
     }
     case '.scss':
     case '.sass': {
@@ -80,19 +106,53 @@ export async function compileModule(id: string, context: CompileContext): Promis
   }
 }
 
+/** Solid gives JSX a meaning of its own, in files of these names only. */
+function isSolid(extension: string, { settings }: CompileContext): boolean {
+  return settings.jsxImportSource === 'solid-js' && (extension === '.jsx' || extension === '.tsx')
+}
+
+/** A function that starts the worker of this file, or the address that it is started by. */
+function worker(path: string, isAddress: boolean, { oxc, settings }: CompileContext): CompiledModule {
+  const address = `new URL(${JSON.stringify(path)}, import.meta.url)`
+  const code = isAddress
+    ? `export default ${address}.href`
+    : `export default function (options) { return new Worker(${address}, options) }`
+  return { ...compileScript(oxc, `${path}.js`, code, settings), workers: [path] }
+}
+
+/** What only Tailwind CSS understands, made plain; everything else as it is. */
+async function tailwind(
+  path: string,
+  text: string,
+  context: CompileContext,
+): Promise<{ css: string; includes: readonly string[] }> {
+  const { files, settings, classNames } = context
+  if (!usesTailwind(path, text, settings.dependencies)) return { css: text, includes: [] }
+  const { css, includes = [] } = await foreign('tailwind', path, text, context, {
+    packages: packagesOfTailwind(path, text, files),
+    classes: classNames.of(files),
+  })
+  // A name of a class may come and go in every file that has some.
+  return { css, includes: [...includes, ...classNames.sources] }
+}
+
+/** Whose compilers use other files: which ones. */
+const USES: Partial<Record<ForeignFile['kind'], RegExp>> = { sass: /\.(?:scss|sass|css)$/, tailwind: /\.css$/ }
+
 function foreign(
   kind: ForeignFile['kind'],
   path: string,
   text: string,
   { foreign: compilers, files, settings }: CompileContext,
+  more: Partial<ForeignFile> = {},
 ): Promise<CompiledForeignFile> {
-  const styles = new Map<string, string>()
-  if (kind === 'sass') {
-    for (const [name, content] of files)
-      if (typeof content === 'string' && /\.(?:scss|sass|css)$/.test(name)) styles.set(name, content)
-  }
+  const used = new Map<string, string>()
+  const uses = USES[kind]
+  for (const [name, content] of uses ? files : [])
+    if (typeof content === 'string' && uses!.test(name)) used.set(name, content)
   const { dependencies, jsxImportSource } = settings
-  return compilers.compile({ kind, path, text, files: styles, jsxImportSource }, dependencies)
+  const file = { kind, path, text, files: used, jsxImportSource, packages: [], classes: [], ...more }
+  return compilers.compile(file, dependencies)
 }
 
 async function style(path: string, text: string, context: CompileContext, isInline: boolean): Promise<CompiledModule> {

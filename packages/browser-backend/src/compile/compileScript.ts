@@ -8,18 +8,31 @@ export interface CompiledScript {
   code: string
   /** What it imports, as written, in no order. */
   imports: readonly string[]
+  /** The scripts of workers that it starts, as written. */
+  workers: readonly string[]
 }
 
 export interface ScriptOptions {
   jsxImportSource: string
-  /** Where `code` came from when it was compiled from something else before. */
-  map?: string
 }
 
+/** What a text was before it was compiled from something else, and the source map between them. */
+export interface Before {
+  text: string
+  map: string
+}
+
+const WORKER = /\bnew Worker\(\s*new URL\(\s*(["'`])([^"'`$]+)\1,\s*import\.meta\.url\s*\)/g
 const LANGUAGES: Readonly<Record<string, 'js' | 'jsx' | 'ts' | 'tsx'>> = { '.ts': 'ts', '.mts': 'ts', '.tsx': 'tsx' }
 
 /** Compiles TypeScript and JSX, with what fast refresh needs, to the form that the module runner runs. */
-export function compileScript(oxc: Oxc, id: string, text: string, options: ScriptOptions): CompiledScript {
+export function compileScript(
+  oxc: Oxc,
+  id: string,
+  text: string,
+  options: ScriptOptions,
+  before?: Before,
+): CompiledScript {
   const path = id.split('?', 1)[0]!
   const isReact = options.jsxImportSource === 'react'
   const first = oxc.transformSync(path, text, {
@@ -32,11 +45,30 @@ export function compileScript(oxc: Oxc, id: string, text: string, options: Scrip
   const expanded = first.code
   const second = oxc.moduleRunnerTransformSync(path, expanded, { sourcemap: true })
   failOn(second.errors, id, text)
-  const maps = [second.map, first.map].filter((map) => map !== undefined)
+  const maps = [second.map, first.map, before?.map].filter((map) => map !== undefined)
   const map = remapping(maps as never, () => null)
   map.sources = [path]
-  map.sourcesContent = [text]
-  return { code: `${second.code}\n${inlineMap(map.toString())}`, imports: [...second.deps, ...second.dynamicDeps] }
+  map.sourcesContent = [before?.text ?? text]
+  return {
+    code: `${second.code}\n${inlineMap(map.toString())}`,
+    imports: [...second.deps, ...second.dynamicDeps],
+    workers: workersIn(expanded),
+  }
+}
+
+/** As written, but for what lines of comments name. */
+function workersIn(text: string): string[] {
+  return [...text.matchAll(WORKER)]
+    .filter(({ index }) => !/^\s*(?:\/\/|\/?\*)/.test(text.slice(text.lastIndexOf('\n', index) + 1, index)))
+    .map((match) => match[2]!)
+}
+
+/** The text with its JSX, and without the types. */
+export function withoutTypes(oxc: Oxc, path: string, text: string): { code: string; map: string } {
+  const lang = LANGUAGES[extensionOf(path)] ?? 'jsx'
+  const { code, map, errors } = oxc.transformSync(path, text, { lang, jsx: 'preserve', sourcemap: true })
+  failOn(errors, path, text)
+  return { code, map: JSON.stringify(map) }
 }
 
 /** The name debuggers show comes in front; the body is preceded by two lines of the function that is made of it. */

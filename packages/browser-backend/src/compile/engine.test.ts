@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { RunnerModule, ToRunner } from '../common/messages.ts'
+import type { ForeignFile, RunnerModule, ToRunner } from '../common/messages.ts'
 import { ModuleGraph } from '../runner/moduleGraph.ts'
 import type { Namespace } from '../runner/moduleGraph.ts'
 import { Engine } from './engine.ts'
@@ -198,6 +198,88 @@ describe('compiling', () => {
     expect(requests).toHaveLength(1)
   })
 
+  it('BB890: gives the JSX of Solid to its own compiler, without types, and leads back to the file', async () => {
+    const asked: ForeignFile[] = []
+    const foreign: ForeignCompilers = {
+      compile: async (file) => {
+        asked.push(file)
+        return { script: file.text.replace('<p>{x}</p>', 'x'), css: '', ...(file.map ? { map: file.map } : {}) }
+      },
+    }
+    const { sent, problem } = await open(
+      {
+        '/index.html': page.replace('main.ts', 'main.tsx'),
+        '/package.json': '{"dependencies":{"solid-js":"^1.9.0"}}',
+        '/main.tsx': "import './plain.ts'\nlet x: number = 1\nexport const y = <p>{x}</p>",
+        '/plain.ts': 'export const z: number = 2',
+      },
+      { foreign },
+    )
+    expect(problem()).toBeUndefined()
+    expect(asked).toMatchObject([{ kind: 'solid', path: '/main.tsx', text: expect.stringContaining('<p>{x}</p>') }])
+    expect(asked[0]!.text).not.toContain('number')
+    const run = sent[0]
+    const code = run?.type === 'run' ? run.modules.find(({ id }) => id === '/main.tsx')!.code : ''
+    const map = JSON.parse(atob(/base64,(\S+)/.exec(code)![1]!)) as { sourcesContent: string[] }
+    expect(map.sourcesContent[0]).toContain('let x: number = 1')
+  })
+
+  it('BB893: finds the scripts of workers, with what they import', async () => {
+    const { message, requests } = await run({
+      '/index.html': page,
+      '/package.json': '{"dependencies":{"ms":"2.0.0"}}',
+      '/src/work.ts': "import ms from 'ms'\nimport { twice } from './twice'\nself.onmessage = () => twice(ms)",
+      '/src/twice.ts': 'export const twice = (x: unknown) => x',
+      '/src/other.js': '',
+      '/main.ts': `import Other from './src/other.js?worker'
+        import address from './src/other.js?worker&url'
+        // new Worker(new URL('./gone.ts', import.meta.url))
+        export const start = () => [new Worker(new URL('./src/work.ts', import.meta.url), { type: 'module' }), Other]
+        export const result = address`,
+    })
+    expect(requests).toMatchObject([{ specifiers: ['ms'] }])
+    const ids = message.modules.map(({ id }) => id).toSorted()
+    expect(ids).toEqual([
+      '/main.ts',
+      '/src/other.js',
+      '/src/other.js?worker',
+      '/src/other.js?worker&url',
+      '/src/twice.ts',
+      '/src/work.ts',
+    ])
+    const main = message.modules.find(({ id }) => id === '/main.ts')
+    expect(main?.workers).toEqual({ '/src/work.ts': '/src/work.ts' })
+  })
+
+  it('BB893: runs what a worker needs, and nothing else of the page', async () => {
+    const { graph, exports } = await run({
+      '/index.html': page,
+      '/src/work.ts': "import './twice'\nnew Worker(new URL('./inner.js', import.meta.url))",
+      '/src/twice.ts': '',
+      '/src/inner.js': '',
+      '/main.ts': `import address from './src/work.ts?worker&url'
+        export const result = address`,
+    })
+    expect(exports['result']).toBe('http://abc-8080.preview.test/src/work.ts')
+    expect(graph.workerAt('/src/work.ts')).toBe('/src/work.ts')
+    const ids = graph.modulesFrom('/src/work.ts').map(({ id }) => id)
+    expect(ids.toSorted()).toEqual(['/src/inner.js', '/src/twice.ts', '/src/work.ts'])
+  })
+
+  it('BB894: says that the script of a worker is not there, and that there are no shared workers', async () => {
+    const missing = await open({
+      '/index.html': page,
+      '/main.ts': "\nnew Worker(new URL('./gone.ts', import.meta.url))",
+    })
+    expect(missing.problem()).toMatchObject({
+      file: '/main.ts',
+      line: 2,
+      message: expect.stringContaining('"./gone.ts"'),
+    })
+    const shared = await open({ '/index.html': page, '/main.ts': "import './a.js?sharedworker'", '/a.js': '' })
+    expect(shared.problem()?.message).toContain('Shared workers')
+  })
+
   it('BB27: finds the main script where no page names one, and runs one file alone when asked to', async () => {
     const made = await open({ '/src/index.tsx': 'export {}' })
     expect(made.sent[0]).toMatchObject({ type: 'run', entries: ['/src/index.tsx'] })
@@ -296,6 +378,42 @@ describe('changing', () => {
     expect(update.modules.every(({ code }) => code.includes('q{}'))).toBe(true)
     await change({ '/_other.scss': 'x{}' })
     expect([sent.length, compiled.length]).toEqual([2, 4])
+  })
+
+  it('BB891: styles of Tailwind CSS follow the classes of all files, and are sent when they change', async () => {
+    const asked: ForeignFile[] = []
+    const foreign: ForeignCompilers = {
+      compile: async (file) => {
+        asked.push(file)
+        return { script: '', css: file.classes.filter((name) => /^(?:flex|grid)$/.test(name)).join() }
+      },
+    }
+    const { sent, change } = await open(
+      {
+        '/index.html': page,
+        '/package.json': '{"dependencies":{"tailwindcss":"^4.0.0"}}',
+        '/main.ts': "import './style.css'\nexport const name = 'flex'",
+        '/style.css': '@import "tailwindcss";',
+        '/notes.md': '',
+      },
+      { foreign },
+    )
+    expect(asked[0]).toMatchObject({ kind: 'tailwind', packages: ['tailwindcss/index.css'] })
+    const sheet = (message: ToRunner | undefined) =>
+      message && 'modules' in message ? message.modules.find(({ id }) => id === '/style.css')?.code : undefined
+    expect(sheet(sent[0])).toContain('"flex"')
+    await change({ '/main.ts': "import './style.css'\nexport const name = 'flex grid'" })
+    expect(
+      modulesOf(sent.at(-1))
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(['/main.ts', '/style.css'])
+    expect(sheet(sent.at(-1))).toContain('"flex,grid"')
+    await change({ '/main.ts': "import './style.css'\nexport const name = 'flex grid' + 1" })
+    expect(modulesOf(sent.at(-1)).map(({ id }) => id)).toEqual(['/main.ts'])
+    const before = sent.length
+    await change({ '/notes.md': 'nothing new' })
+    expect(sent).toHaveLength(before)
   })
 
   it('BB33: keeps running while a file is broken, and takes in the correction', async () => {

@@ -1,6 +1,7 @@
 import type { FromRunner, ProjectProblem, RunnerModule, RunnerPack, ToRunner } from '../common/messages.ts'
-import { extensionOf } from '../common/projectFiles.ts'
+import { extensionOf, folderOf, joinPath, normalizePath } from '../common/projectFiles.ts'
 import type { ProjectFiles } from '../common/projectFiles.ts'
+import { ClassNames } from './classNames.ts'
 import { compileModule } from './compileModule.ts'
 import type { ForeignCompilers } from './compileModule.ts'
 import { CompileError } from './errors.ts'
@@ -28,6 +29,14 @@ export type EngineStatus =
 
 export interface RunnerPort {
   post(message: ToRunner): void
+}
+
+interface Runner {
+  /** What its page has. */
+  modules: Map<string, RunnerModule>
+  module: string | null
+  address: string
+  isRunning: boolean
 }
 
 interface KeptModule {
@@ -70,10 +79,10 @@ export class Engine {
   readonly #options: EngineOptions
   readonly #files: ProjectFiles = new Map()
   readonly #kept = new Map<string, KeptModule>()
-  readonly #runners = new Map<
-    RunnerPort,
-    { modules: Set<string>; module: string | null; address: string; isRunning: boolean }
-  >()
+  readonly #classNames = new ClassNames()
+  readonly #runners = new Map<RunnerPort, Runner>()
+  /** Whether the pages show something that was wrong. */
+  #isBroken = false
   #settings: ProjectSettings | undefined
   #pack: { key: string; pack: RunnerPack } | null = null
   #work: Promise<void> = Promise.resolve()
@@ -91,7 +100,7 @@ export class Engine {
 
   /** A page of the project has opened. `module`: run this file instead of the page's own scripts. */
   start(port: RunnerPort, address: string, module: string | null): Promise<void> {
-    this.#runners.set(port, { modules: new Set(), module, address, isRunning: false })
+    this.#runners.set(port, { modules: new Map(), module, address, isRunning: false })
     return this.#do(() => this.#run(port))
   }
 
@@ -127,6 +136,7 @@ export class Engine {
 
   #report(error: unknown): void {
     const problem = problemOf(error)
+    this.#isBroken = true
     this.#options.onStatus({ kind: 'problem', problem })
     for (const port of this.#runners.keys()) port.post({ type: 'problem', problem })
   }
@@ -143,7 +153,7 @@ export class Engine {
     const entries = this.#entriesOf(page, settings)
     const { modules, specifiers } = await this.#collect(entries)
     const pack = await this.#provide(settings, specifiers)
-    runner.modules = new Set(modules.keys())
+    runner.modules = modules
     runner.isRunning = true
     port.post({
       type: 'run',
@@ -186,6 +196,7 @@ export class Engine {
         if ('module' in meaning) waiting.push(meaning.module)
         else specifiers.add(meaning.packed)
       }
+      waiting.push(...Object.values(module.workers))
     }
     return { modules, specifiers: [...specifiers].toSorted() }
   }
@@ -201,11 +212,13 @@ export class Engine {
       code,
       imports,
       includes = [],
+      workers = [],
     } = await compileModule(id, {
       oxc,
       files: this.#files,
       settings,
       foreign: this.#options.foreign,
+      classNames: this.#classNames,
     })
     const meanings: Record<string, RunnerModule['imports'][string]> = {}
     for (const specifier of imports) {
@@ -222,7 +235,19 @@ export class Engine {
         meanings[specifier] = { packed: found.specifier }
       }
     }
-    const module: RunnerModule = { id, code, imports: meanings }
+    const started: Record<string, string> = {}
+    for (const script of workers) {
+      const spelled = /^[./]/.test(script) ? script : `./${script}`
+      const found = resolveImport(spelled, id, this.#files, settings.aliases)
+      if (found?.kind !== 'file') {
+        throw new CompileError({
+          message: `The worker "${script}" is not there. Check the path and the name of the file.`,
+          ...placeOf(script, path, content),
+        })
+      }
+      started[script.startsWith('/') ? normalizePath(script) : joinPath(folderOf(path), script)] = found.id
+    }
+    const module: RunnerModule = { id, code, imports: meanings, workers: started }
     if (content !== undefined) {
       const parts = new Map(includes.map((include) => [include, this.#files.get(include)]))
       this.#kept.set(id, { content, module, includes: parts })
@@ -236,9 +261,9 @@ export class Engine {
   }
 
   /** Those of these modules that are made of one of the files. */
-  #madeOf(paths: readonly string[], modules: ReadonlySet<string>): string[] {
+  #madeOf(paths: readonly string[], modules: ReadonlyMap<string, RunnerModule>): string[] {
     const isChanged = (path: string) => paths.includes(path)
-    return [...modules].filter(
+    return [...modules.keys()].filter(
       (id) => isChanged(id.split('?', 1)[0]!) || [...(this.#kept.get(id)?.includes.keys() ?? [])].some(isChanged),
     )
   }
@@ -279,19 +304,21 @@ export class Engine {
       }
       const ids = this.#madeOf(paths, runner.modules)
       const { modules } = await this.#collect(ids)
-      const fresh = [...modules.values()].filter(({ id }) => ids.includes(id) || !runner.modules.has(id))
-      for (const { id } of fresh) runner.modules.add(id)
-      if (fresh.length === 0 && !paths.some((path) => PAGE_ASSETS.has(extensionOf(path)))) continue
+      const fresh = [...modules.values()].filter((module) => !isSame(module, runner.modules.get(module.id)))
+      for (const module of fresh) runner.modules.set(module.id, module)
+      const hasAssets = paths.some((path) => PAGE_ASSETS.has(extensionOf(path)))
+      if (fresh.length === 0 && !hasAssets && !this.#isBroken) continue
       port.post({ type: 'update', modules: fresh, assets: this.#assets(paths) })
     }
+    this.#isBroken = false
     this.#options.onStatus({ kind: 'updated', paths, milliseconds: performance.now() - started })
   }
 
   /** Whether the change imports something that the page's pack does not have, or is in a script that the page runs by itself. */
-  async #needsReload(paths: readonly string[], modules: ReadonlySet<string>): Promise<boolean> {
-    const ids = this.#madeOf(paths, modules)
-    if (ids.length === 0) return paths.some((path) => extensionOf(path) === '.js')
-    const { specifiers } = await this.#collect(ids)
+  async #needsReload(paths: readonly string[], modules: ReadonlyMap<string, RunnerModule>): Promise<boolean> {
+    const own = new Set([...modules.keys()].map((id) => id.split('?', 1)[0]!))
+    if (paths.some((path) => extensionOf(path) === '.js' && !own.has(path))) return true
+    const { specifiers } = await this.#collect(this.#madeOf(paths, modules))
     return specifiers.some((specifier) => !(specifier in (this.#pack?.pack.imports ?? {})))
   }
 
@@ -303,6 +330,11 @@ export class Engine {
     }
     return assets
   }
+}
+
+/** A change of what a module is made of may leave it as it was. */
+function isSame(module: RunnerModule, before: RunnerModule | undefined): boolean {
+  return module === before || (before !== undefined && JSON.stringify(module) === JSON.stringify(before))
 }
 
 function requireDeclared(specifier: string, settings: ProjectSettings, place: Partial<ProjectProblem>): void {

@@ -18,7 +18,7 @@ export interface ProjectSettings {
   aliases: readonly Alias[]
   /** What `import.meta.env` has. */
   env: Readonly<Record<string, string | boolean>>
-  /** Where JSX comes from: `react`, `preact`. */
+  /** Where JSX comes from: `react`, `preact`, `solid-js`. */
   jsxImportSource: string
 }
 
@@ -41,25 +41,35 @@ const tsconfigSchema = z.object({
 
 const BUILT_IN_ENV = { MODE: 'development', DEV: true, PROD: false, SSR: false, BASE_URL: '/' }
 
+/** What takes in new versions of components of Solid; its plug-in of Vite brings it along. */
+const SOLID_REFRESH = { 'solid-refresh': '0.7.8' }
+
 /** Reads package.json, tsconfig.json (or jsconfig.json) and the environment files of a project. */
 export function readProjectSettings(files: ProjectFiles): ProjectSettings {
   const manifest = packageSchema.parse(readJson('/package.json', files) ?? {})
   const { compilerOptions } = tsconfigSchema.parse(
     readJson('/tsconfig.json', files) ?? readJson('/jsconfig.json', files) ?? {},
   )
+  const jsxImportSource = compilerOptions.jsxImportSource ?? jsxSourceOf(manifest)
   return {
-    dependencies: { ...manifest.peerDependencies, ...manifest.devDependencies, ...manifest.dependencies },
+    dependencies: {
+      ...(jsxImportSource === 'solid-js' ? SOLID_REFRESH : {}),
+      ...manifest.peerDependencies,
+      ...manifest.devDependencies,
+      ...manifest.dependencies,
+    },
     main: manifest.main === undefined ? null : normalizePath(manifest.main),
     aliases: Object.entries(compilerOptions.paths).map(([pattern, targets]) =>
       aliasOf(pattern, targets, compilerOptions.baseUrl ?? '.'),
     ),
     env: { ...BUILT_IN_ENV, ...readEnvironment(files) },
-    jsxImportSource: compilerOptions.jsxImportSource ?? (hasOnlyPreact(manifest) ? 'preact' : 'react'),
+    jsxImportSource,
   }
 }
 
-function hasOnlyPreact({ dependencies }: { dependencies: Readonly<Record<string, string>> }): boolean {
-  return 'preact' in dependencies && !('react' in dependencies)
+function jsxSourceOf({ dependencies }: { dependencies: Readonly<Record<string, string>> }): string {
+  if ('react' in dependencies) return 'react'
+  return ['preact', 'solid-js'].find((name) => name in dependencies) ?? 'react'
 }
 
 function aliasOf(pattern: string, targets: readonly string[], baseUrl: string): Alias {

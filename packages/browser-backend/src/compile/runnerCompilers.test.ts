@@ -18,6 +18,8 @@ const file = (kind: ForeignFile['kind']): ForeignFile => ({
   text: 'text',
   files: new Map([['/_b.scss', 'b']]),
   jsxImportSource: 'react',
+  packages: [],
+  classes: [],
 })
 
 it('BB624: Sass and MDX are compiled by what the project has, in the page of the preview', async () => {
@@ -28,7 +30,7 @@ it('BB624: Sass and MDX are compiled by what the project has, in the page of the
     type: 'compile',
     id: 1,
     kind: 'sass',
-    specifier: 'sass',
+    compiler: { specifier: 'sass' },
     files: new Map([['/_b.scss', 'b']]),
   })
   compilers.receive({ type: 'compiled', id: 1, script: '', css: 'a{}', includes: ['/_b.scss'] })

@@ -1,14 +1,17 @@
-import type { CompiledForeignFile, ForeignFile, FromRunner, ToRunner } from '../common/messages.ts'
+import type { CompiledForeignFile, ForeignFile, FromRunner, RunnerPack, ToRunner } from '../common/messages.ts'
 import type { ForeignCompilers } from './compileModule.ts'
 import { CompileError } from './errors.ts'
 import type { RequestPack } from './packRequester.ts'
 
+/** Parts of packages that compile; null: a script of ours beside the runner. */
 const COMPILERS = {
   vue: 'vue/compiler-sfc',
   svelte: 'svelte/compiler',
   sass: 'sass',
   mdx: '@mdx-js/mdx',
-} as const satisfies Record<ForeignFile['kind'], string>
+  tailwind: 'tailwindcss',
+  solid: null,
+} as const satisfies Record<ForeignFile['kind'], string | null>
 
 /** Of those that a project may use without having thought of them: what has to be among its dependencies. */
 const NEEDED: Partial<Record<ForeignFile['kind'], readonly string[]>> = {
@@ -17,8 +20,8 @@ const NEEDED: Partial<Record<ForeignFile['kind'], readonly string[]>> = {
 }
 
 /**
- * Compilers of frameworks, in the version that the project has. They are code of the project's dependencies, so they run on the origin of
- * the preview, in a worker of the page that is open there.
+ * Compilers of frameworks, in the version that the project has where it names one. They are code of the project's dependencies, so they
+ * run on the origin of the preview, in a worker of the page that is open there.
  */
 export class RunnerCompilers implements ForeignCompilers {
   readonly #pack: RequestPack
@@ -46,15 +49,26 @@ export class RunnerCompilers implements ForeignCompilers {
         file: path,
       })
     }
-    const pack = await this.#pack({ dependencies, specifiers: [specifier] })
+    const compiler = specifier === null ? null : { pack: await this.#provide(file, specifier, dependencies), specifier }
     const port = this.#port
     if (!port) throw new CompileError({ message: 'No page of the preview is open', file: path })
     this.#last += 1
     const id = this.#last
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject })
-      port.postMessage({ type: 'compile', id, ...file, pack, specifier } satisfies ToRunner)
+      port.postMessage({ type: 'compile', id, ...file, compiler } satisfies ToRunner)
     })
+  }
+
+  #provide(
+    { kind, packages }: ForeignFile,
+    specifier: string,
+    dependencies: Readonly<Record<string, string>>,
+  ): Promise<RunnerPack> {
+    // `@mdx-js/rollup` brings the compiler along, in its own version.
+    const brought = kind === 'mdx' ? dependencies['@mdx-js/rollup'] : undefined
+    const ranges = brought === undefined ? dependencies : { [specifier]: brought, ...dependencies }
+    return this.#pack({ dependencies: ranges, specifiers: [specifier, ...packages] })
   }
 
   receive(message: Extract<FromRunner, { type: 'compiled' }>): void {

@@ -1,7 +1,7 @@
 import { REFUSED } from '../common/httpLine.ts'
 import type { FromServer, Headers as HeaderList, ToServer } from '../common/httpLine.ts'
-import { GATE_LINE, GATE_RESET, WANTS_LINE } from './gateMessages.ts'
-import { withAgent } from './withAgent.ts'
+import { GATE_LINE, GATE_RESET, WANTS_LINE, WANTS_SOCKET } from './gateMessages.ts'
+import { withScripts } from './withScripts.ts'
 
 // The service worker on the host of a port: what pages ask of that host it asks of the process that listens on the port.
 
@@ -87,9 +87,19 @@ let take: (port: MessagePort) => void = () => undefined
 
 scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()))
 scope.addEventListener('activate', (event) => event.waitUntil(scope.clients.claim()))
-scope.addEventListener('message', ({ data, ports }) => {
-  if (data === GATE_LINE && ports[0]) return take(ports[0])
+scope.addEventListener('message', (event) => {
+  const { data, ports } = event
+  const [port] = ports
+  if (data === GATE_LINE && port) return take(port)
+  if (data === WANTS_SOCKET && port) {
+    return event.waitUntil(askGates().then((given) => port.postMessage(null, given ? [given] : [])))
+  }
   if (data !== GATE_RESET) return undefined
+  event.waitUntil(
+    scope.clients.matchAll({ type: 'window' }).then((pages) => {
+      for (const page of pages) page.postMessage(GATE_RESET)
+    }),
+  )
   line?.then(
     (open) => open?.close('The server has ended.'),
     () => undefined,
@@ -107,18 +117,26 @@ scope.addEventListener('fetch', (event) => {
 async function openLine(): Promise<Line | null> {
   const known = await line
   if (known && !known.isOver) return known
-  line = (async () => {
+  line = askGates().then((port) => port && new Line(port))
+  return line
+}
+
+let asking: Promise<unknown> = Promise.resolve()
+
+/** A line from a gate, one after the other: an answer does not say what it answers. Null: no page has a gate. */
+function askGates(): Promise<MessagePort | null> {
+  const given = asking.then(async () => {
     const windows = await scope.clients.matchAll({ includeUncontrolled: true, type: 'window' })
     const gates = windows.filter(({ url }) => new URL(url).pathname === GATE)
     if (gates.length === 0) return null
-    const given = new Promise<Line | null>((resolve) => {
-      take = (port) => resolve(new Line(port))
+    return new Promise<MessagePort | null>((resolve) => {
+      take = resolve
       setTimeout(() => resolve(null), GATE_ANSWERS_MS)
+      for (const gate of gates) gate.postMessage(WANTS_LINE)
     })
-    for (const gate of gates) gate.postMessage(WANTS_LINE)
-    return given
-  })()
-  return line
+  })
+  asking = given
+  return given
 }
 
 async function answer(request: Request, url: URL): Promise<Response> {
@@ -158,8 +176,8 @@ async function answer(request: Request, url: URL): Promise<Response> {
           hasHead = true
           const made = new Headers()
           for (const [name, value] of given) made.append(name, value)
-          const isPage = request.destination === 'iframe' && /^text\/html\b/i.test(made.get('content-type') ?? '')
-          const content = isPage ? withAgent(stream, appOrigin) : stream
+          const scripts = scriptsFor(request, made)
+          const content = scripts === '' ? stream : withScripts(stream, scripts)
           // As a browser without one: a status that only a network has can't be made by hand.
           const shown = status >= 200 && status <= 599 ? status : 502
           resolve(new Response(WITHOUT_BODY.has(shown) ? null : content, { status: shown, statusText, headers: made }))
@@ -181,6 +199,15 @@ async function answer(request: Request, url: URL): Promise<Response> {
     )
     request.signal.addEventListener('abort', () => leave())
   })
+}
+
+/** What of ours runs in a page of the project: in a frame of the editor the agent of its pane, and what opens WebSockets. */
+function scriptsFor({ destination }: Request, answered: Headers): string {
+  if (!/^text\/html\b/i.test(answered.get('content-type') ?? '')) return ''
+  const agent = `<script src="${OWN}agent.js" data-app-origin="${appOrigin}"></script>`
+  const sockets = `<script src="${OWN}sockets.js"></script>`
+  if (destination === 'document') return sockets
+  return destination === 'iframe' ? agent + sockets : ''
 }
 
 function page(status: number, title: string, words: string): Response {

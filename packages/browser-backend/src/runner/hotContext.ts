@@ -40,14 +40,11 @@ export class HotContext {
     this.#callbacks.push({ ids: [this.#id], isList: false, callback: target as Callback | undefined })
   }
 
+  /** Without a disposer: this version is about to go. What it leaves is one object for all versions, as modules expect. */
   dispose(disposer?: (data: Record<string, unknown>) => void): Record<string, unknown> {
-    if (disposer) {
-      this.#disposers.push(disposer)
-      return this.data
-    }
-    const data = { ...this.data }
-    for (const run of this.#disposers) run(data)
-    return data
+    if (disposer) this.#disposers.push(disposer)
+    else for (const run of this.#disposers) run(this.data)
+    return this.data
   }
 
   /** Modules stay as long as the page does, so there is nothing to tell. */

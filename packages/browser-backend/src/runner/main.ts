@@ -4,20 +4,22 @@ import type { MdxCompiler } from './compileMdx.ts'
 import { CompilerWorker } from './compilerWorker.ts'
 import { CONNECT } from '../common/messages.ts'
 import type { CompiledForeignFile, FromRunner, Hello, ToRunner } from '../common/messages.ts'
-import { describeValue, problemOfError } from './describe.ts'
+import { problemOfError } from './describe.ts'
 import { ModuleGraph } from './moduleGraph.ts'
 import { Overlay } from './overlay.ts'
 import { packLoader } from './packLoader.ts'
-import { findAsset, localPath, showPage, updateStyles } from './page.ts'
+import { showPage, updateStyles } from './page.ts'
 import type { Assets } from './page.ts'
 import { startAlone } from './alone.ts'
 import { startRefresh } from './refresh.ts'
+import { serveAssets } from './serveAssets.ts'
+import { watchConsole } from './watchConsole.ts'
+import { WorkerHost } from './workerHost.ts'
 import { runCompiler } from './runCompiler.ts'
 import type { CompileRequest } from './runCompiler.ts'
-import { typeOf } from '../compile/assets.ts'
 
 /** Where the server hands out packs, on this origin. */
-const PACKS = '/__boxyard/packs/'
+const PACKS = new URL('/__boxyard/packs/', location.origin).href
 /** The script that runs a framework's compiler, on this origin. */
 const COMPILERS = '/__boxyard/compilers.js'
 
@@ -35,9 +37,10 @@ function begin(port: MessagePort): void {
     overlay.show(problem)
     send({ type: 'problem', problem })
   }
-  watchConsole(send)
+  watchConsole(console, send)
   watchAddress(send)
-  serveAssets(assets)
+  serveAssets(globalThis, assets)
+  const workers = new WorkerHost(globalThis, send)
   window.addEventListener('error', ({ error, message }) => report(error ?? message))
   window.addEventListener('unhandledrejection', ({ reason }) => report(reason))
 
@@ -67,6 +70,7 @@ function begin(port: MessagePort): void {
       report,
     })
     graph.add(message.modules)
+    workers.use({ graph, pack: message.pack, env: message.env, assets })
     loader.preload()
     await showPage(message.html, assets, document)
     for (const entry of message.entries) await graph.run(entry).catch(report)
@@ -76,6 +80,8 @@ function begin(port: MessagePort): void {
   }
   const update = async (message: Extract<ToRunner, { type: 'update' }>) => {
     overlay.hide()
+    // A worker has no part that could be put in the place of another one.
+    if (message.modules.some(({ id }) => workers.isUsing(id))) return location.reload()
     for (const [path, content] of message.assets) assets.set(path, content)
     updateStyles(assets, new Map(message.assets), document)
     await graph?.update(message.modules)
@@ -111,23 +117,6 @@ function mdx(compiler: unknown, { path, text, jsxImportSource }: CompileRequest)
   return compileMdx(compiler as MdxCompiler, path, text, jsxImportSource)
 }
 
-function watchConsole(send: (message: FromRunner) => void): void {
-  for (const level of ['log', 'info', 'warn', 'error', 'debug'] as const) {
-    const original = console[level].bind(console)
-    console[level] = (...values: unknown[]) => {
-      original(...values)
-      send({
-        type: 'console',
-        level,
-        text: values
-          .map((value) => describeValue(value))
-          .join(' ')
-          .slice(0, 10_000),
-      })
-    }
-  }
-}
-
 function watchAddress(send: (message: FromRunner) => void): void {
   const tell = () => send({ type: 'address', path: location.pathname + location.search + location.hash })
   for (const name of ['pushState', 'replaceState'] as const) {
@@ -139,18 +128,6 @@ function watchAddress(send: (message: FromRunner) => void): void {
   }
   window.addEventListener('popstate', tell)
   window.addEventListener('hashchange', tell)
-}
-
-/** Lets the page fetch files of the project by their path, which no server has. */
-function serveAssets(assets: Assets): void {
-  const original = window.fetch.bind(window)
-  window.fetch = async (input: RequestInfo | URL, init?: RequestInit) => {
-    const request = new Request(input, init)
-    const path = request.method === 'GET' ? localPath(request.url, document) : undefined
-    const content = path === undefined ? undefined : findAsset(path, assets)
-    if (path === undefined || content === undefined) return original(request)
-    return new Response(content as BodyInit, { headers: { 'content-type': typeOf(path) } })
-  }
 }
 
 window.addEventListener('message', ({ data, origin, source, ports }) => {

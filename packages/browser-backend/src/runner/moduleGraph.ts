@@ -35,6 +35,7 @@ const AsyncFunction = (async () => {}).constructor as new (...parts: string[]) =
 export class ModuleGraph {
   readonly #options: GraphOptions
   readonly #sources = new Map<string, RunnerModule>()
+  readonly #workers = new Map<string, string>()
   readonly #loaded = new Map<string, Loaded>()
   /** What a module keeps for its next version, by id. */
   readonly #data = new Map<string, Record<string, unknown>>()
@@ -44,7 +45,29 @@ export class ModuleGraph {
   }
 
   add(modules: readonly RunnerModule[]): void {
-    for (const module of modules) this.#sources.set(module.id, module)
+    for (const module of modules) {
+      this.#sources.set(module.id, module)
+      for (const [path, id] of Object.entries(module.workers)) this.#workers.set(path, id)
+    }
+  }
+
+  /** The module that a worker with this address runs. */
+  workerAt(path: string): string | undefined {
+    return this.#workers.get(path)
+  }
+
+  /** A module with all that it imports, and all that workers need which it starts. */
+  modulesFrom(entry: string): RunnerModule[] {
+    const found = new Map<string, RunnerModule>()
+    const waiting = [entry]
+    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+      const source = this.#sources.get(id)
+      if (!source || found.has(id)) continue
+      found.set(id, source)
+      for (const meaning of Object.values(source.imports)) if ('module' in meaning) waiting.push(meaning.module)
+      waiting.push(...Object.values(source.workers))
+    }
+    return [...found.values()]
   }
 
   async run(entry: string): Promise<Namespace> {

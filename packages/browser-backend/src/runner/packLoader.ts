@@ -1,11 +1,15 @@
 import type { RunnerPack } from '../common/messages.ts'
 import type { Namespace } from './moduleGraph.ts'
 
-/** Loads parts of a pack from `base`, and gives CommonJS modules the shape that imports expect. */
-export function packLoader(pack: RunnerPack | null, base: string, page: Document) {
+/**
+ * Loads parts of a pack from `base`, an address, and gives CommonJS modules the shape that imports expect. A worker has no page, and takes
+ * no styles.
+ */
+export function packLoader(pack: RunnerPack | null, base: string, page: Document | null) {
   const loaded = new Map<string, Promise<Namespace>>()
   const addressOf = (file: string) => `${base}${pack?.id}/${file}`
   const preload = () => {
+    if (!page) return
     for (const file of new Set(
       Object.values(pack?.imports ?? {}).flatMap(({ file, chunks }) => [...(file ? [file] : []), ...chunks]),
     )) {
@@ -18,14 +22,14 @@ export function packLoader(pack: RunnerPack | null, base: string, page: Document
   const load = async (specifier: string): Promise<Namespace> => {
     const part = pack?.imports[specifier]
     if (!part) throw new Error(`"${specifier}" is not packed for this page`)
-    if (part.css !== null) {
+    if (part.css !== null && page) {
       const link = page.createElement('link')
       link.rel = 'stylesheet'
       link.href = addressOf(part.css)
       page.head.prepend(link)
     }
     if (part.file === null) return {}
-    const module = (await import(/* @vite-ignore */ new URL(addressOf(part.file), page.baseURI).href)) as Namespace
+    const module = (await import(/* @vite-ignore */ addressOf(part.file))) as Namespace
     return part.interop === 'cjs' ? interop(module['default']) : module
   }
   return {

@@ -8,7 +8,7 @@ export async function showPage(html: string, assets: Assets, page: Document): Pr
   for (const script of wanted.querySelectorAll('script[type=module]')) script.remove()
   for (const element of wanted.querySelectorAll<HTMLElement>('[src], link[href]')) {
     const name = element.hasAttribute('src') ? 'src' : 'href'
-    const path = localPath(element.getAttribute(name) ?? '', page)
+    const path = localPath(element.getAttribute(name) ?? '', page.baseURI)
     const content = path === undefined ? undefined : findAsset(path, assets)
     if (path === undefined || content === undefined) continue
     if (element instanceof HTMLScriptElement) {
@@ -67,11 +67,11 @@ function withAssets(css: string, path: string, assets: Assets): string {
   })
 }
 
-/** The path in the project that an address means; undefined for another server. */
-export function localPath(address: string, page: Document): string | undefined {
-  if (address === '' || !URL.canParse(address, page.baseURI)) return undefined
-  const url = new URL(address, page.baseURI)
-  return url.origin === new URL(page.baseURI).origin ? decodeURI(url.pathname) : undefined
+/** The path in the project that an address means, relative to `base`; undefined for another server. */
+export function localPath(address: string, base: string): string | undefined {
+  if (address === '' || !URL.canParse(address, base)) return undefined
+  const url = new URL(address, base)
+  return url.origin === new URL(base).origin ? decodeURI(url.pathname) : undefined
 }
 
 export function findAsset(path: string, assets: Assets): string | Uint8Array | undefined {

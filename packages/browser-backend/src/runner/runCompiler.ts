@@ -1,25 +1,30 @@
-import type { CompiledForeignFile, FromRunner, ProjectProblem, ToRunner } from '../common/messages.ts'
+import type { CompiledForeignFile, FromRunner, ProjectProblem, RunnerPack, ToRunner } from '../common/messages.ts'
 import { interop } from './packLoader.ts'
 
 export type CompileRequest = Extract<ToRunner, { type: 'compile' }>
 export type CompileAnswer = Extract<FromRunner, { type: 'compiled' }>
 
-/** Fetches the compiler of a request, once, and answers with what `compile` makes with it. */
+/** Answers a request with what `compile` makes of it, or with what is wrong. `compile` gets the compiler, if that is part of a pack. */
 export async function runCompiler(
   request: CompileRequest,
   packs: string,
   compile: (compiler: unknown, request: CompileRequest) => CompiledForeignFile | Promise<CompiledForeignFile>,
 ): Promise<CompileAnswer> {
-  const { id, path, pack, specifier } = request
+  const { id, path, compiler } = request
   try {
-    const part = pack.imports[specifier]
-    if (!part?.file) throw new Error(`${specifier} is not packed`)
-    const module = (await import(/* @vite-ignore */ `${packs}${pack.id}/${part.file}`)) as Record<string, unknown>
-    const made = await compile(part.interop === 'cjs' ? interop(module['default']) : module, request)
-    return { type: 'compiled', id, ...made }
+    const loaded = compiler && (await loadPart(compiler.pack, compiler.specifier, packs))
+    return { type: 'compiled', id, ...(await compile(loaded, request)) }
   } catch (error) {
     return { type: 'compiled', id, problem: problemOf(error, path) }
   }
+}
+
+/** A script of a pack, as a namespace. The browser fetches it once. */
+export async function loadPart(pack: RunnerPack, specifier: string, packs: string): Promise<Record<string, unknown>> {
+  const part = pack.imports[specifier]
+  if (!part?.file) throw new Error(`${specifier} is not packed`)
+  const module = (await import(/* @vite-ignore */ `${packs}${pack.id}/${part.file}`)) as Record<string, unknown>
+  return part.interop === 'cjs' ? interop(module['default']) : module
 }
 
 interface CompilerFailure {

@@ -18,7 +18,6 @@ const metafileSchema = z.object({
     z.object({
       entryPoint: z.string().optional(),
       cssBundle: z.string().optional(),
-      exports: z.array(z.string()),
       imports: z.array(z.object({ path: z.string(), kind: z.string() })),
     }),
   ),

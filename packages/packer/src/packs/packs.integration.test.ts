@@ -56,6 +56,25 @@ const load = async ({ id, imports }: PackManifest, specifier: string): Promise<R
   import(pathToFileURL(join(folder, 'packs', 'packs', id.slice(0, 2), id.slice(2), imports[specifier]!.file!)).href)
 
 describe('packs', () => {
+  it('PK890: hands out a style sheet of a package by itself, with what only a preprocessor understands', async () => {
+    await publish({
+      name: 'look',
+      version: '1.0.0',
+      manifest: { exports: { './theme.css': './theme.css' } },
+      files: { 'theme.css': '@theme { --a: 1px }\n@layer b { .c { @apply d; } }\n@tailwind utilities;\n' },
+    })
+    const { id, imports } = await newPacks().pack({
+      dependencies: { look: '1.0.0' },
+      specifiers: ['look/theme.css'],
+    })
+    const { file, css } = imports['look/theme.css']!
+    expect(file).toBeNull()
+    const sheet = (await newPacks().file(id, css!))?.toString().replace(/\s+/g, ' ')
+    expect(sheet).toMatch(/@theme \{ --a: 1px;? \}/)
+    expect(sheet).toMatch(/@apply d;/)
+    expect(sheet).toContain('@tailwind utilities;')
+  })
+
   it('PK40: bundles what is imported into modules that share one copy of everything', async () => {
     await publish(
       esm('shared', '1.0.0', 'export const mark = {}'),

@@ -212,6 +212,7 @@ export function makeHttp({ link, handles, later }: HttpOptions) {
     #upgrade(request: IncomingMessage, socket: Socket, id: number, post: (message: FromServer) => void): void {
       request.upgrade = true
       socket.send = (data) => post({ type: 'data', id, data: data && new Uint8Array(data) })
+      socket.once('close', () => post({ type: 'data', id, data: null }))
       request.takeBody(null)
       if (this.emit('upgrade', request, socket, Buffer.alloc(0))) return
       post({ type: 'failed', id, message: 'This server takes no such connections' })

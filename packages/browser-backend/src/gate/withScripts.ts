@@ -1,9 +1,7 @@
-const AGENT = '/__boxyard/agent.js'
 const PLACES = [/<head(?:\s[^>]*)?>/i, /<html(?:\s[^>]*)?>/i, /^\s*<!doctype[^>]*>/i]
 
-/** Puts the script that talks to the pane of the preview in front of everything in a page that could run. */
-export function withAgent(content: ReadableStream<Uint8Array>, appOrigin: string): ReadableStream<Uint8Array> {
-  const script = `<script src="${AGENT}" data-app-origin="${appOrigin}"></script>`
+/** Puts scripts, written as HTML, in front of everything in a page that could run. */
+export function withScripts(content: ReadableStream<Uint8Array>, scripts: string): ReadableStream<Uint8Array> {
   let isFirst = true
   return content.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
@@ -15,7 +13,7 @@ export function withAgent(content: ReadableStream<Uint8Array>, appOrigin: string
         const found = PLACES.map((place) => place.exec(text)).find((match) => match !== null)
         const at = found ? found.index + found[0].length : 0
         controller.enqueue(chunk.subarray(0, at))
-        controller.enqueue(new TextEncoder().encode(script))
+        controller.enqueue(new TextEncoder().encode(scripts))
         return controller.enqueue(chunk.subarray(at))
       },
     }),

@@ -1,0 +1,140 @@
+import { join } from 'node:path'
+import type { FrameLocator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { createAccount } from '../support/createAccount.ts'
+import { beginStory, repository } from '../support/story.ts'
+
+// Kinds of projects that are compiled and run in the browser, each made of its files.
+
+const { story, step: it } = beginStory('browser-kinds')
+
+const preview = (): FrameLocator => story.page.frameLocator('iframe[src*=".preview."]').first()
+const picture = (name: string) =>
+  story.page.screenshot({ path: join(repository, 'test-results', `browser-kinds-${name}.png`) })
+
+/** Makes a sandbox without a machine of these files and opens it. */
+async function open(files: Record<string, string>): Promise<Page> {
+  const { page, server } = story
+  const id = await page.evaluate(async (given) => {
+    const headers = { 'content-type': 'application/json' }
+    const content = Object.fromEntries(Object.entries(given).map(([path, text]) => [path, { content: text }]))
+    const body = JSON.stringify({ files: content })
+    const response = await fetch('/api/v1/sandboxes/define?json=1', { method: 'POST', headers, body })
+    return ((await response.json()) as { sandbox_id: string }).sandbox_id
+  }, files)
+  await page.goto(`${server.address}/sandbox/${id}`)
+  return page
+}
+
+/** Writes a file as another program would, and saves it. */
+async function write(path: string, text: string): Promise<void> {
+  await story.page.evaluate(
+    async ([name, code]) => {
+      const id = location.pathname.split('/').at(-1)
+      const answer = await (await fetch(`/api/v1/sandboxes/${id}`)).json()
+      const title = name!.split('/').at(-1)
+      const file = answer.data.modules.find((one: { title: string }) => one.title === title)
+      const headers = { 'content-type': 'application/json' }
+      const body = JSON.stringify({ code })
+      const { status } = await fetch(`/api/v1/sandboxes/${id}/modules/${file.shortid}`, {
+        method: 'PUT',
+        headers,
+        body,
+      })
+      if (status !== 200) throw new Error(`${name} was not saved: ${status}`)
+    },
+    [path, text],
+  )
+}
+
+const page = (script: string) =>
+  `<!doctype html><html lang="en"><head><title>x</title></head><body><div id="root"></div><script type="module" src="${script}"></script></body></html>`
+
+it('signs in', async () => {
+  await createAccount(story.page, story.server.address, 'ada')
+})
+
+it('styles a React project with Tailwind CSS, its plug-ins and the classes that are typed later', async () => {
+  await open({
+    'index.html': page('/src/main.tsx'),
+    'package.json': JSON.stringify({
+      dependencies: { react: '^19.0.0', 'react-dom': '^19.0.0' },
+      devDependencies: { tailwindcss: '^4.1.0', '@tailwindcss/vite': '^4.1.0', '@tailwindcss/typography': '^0.5.15' },
+    }),
+    'src/main.tsx': `import { createRoot } from 'react-dom/client'
+import { Card } from './Card'
+import './index.css'
+createRoot(document.getElementById('root')!).render(<Card />)`,
+    'src/Card.tsx': `export const Card = () => <article className="prose mt-[13px] text-brand"><h1>Styled</h1></article>`,
+    'src/index.css': `@import "tailwindcss";
+@import "./theme.css";
+@plugin "@tailwindcss/typography";
+@layer components { .boxed { @apply border-4; } }`,
+    'src/theme.css': `@theme { --color-brand: rgb(1, 2, 3); }`,
+  })
+  const card = preview().getByRole('article')
+  await card.getByRole('heading', { name: 'Styled' }).waitFor()
+  const look = (name: string) =>
+    card.evaluate((element, property) => getComputedStyle(element).getPropertyValue(property), name)
+  expect([await look('margin-top'), await look('color')]).toEqual(['13px', 'rgb(1, 2, 3)'])
+  // The plug-in of typography gives text of prose its width.
+  expect(await look('max-width')).not.toBe('none')
+  await picture('tailwind')
+  await write(
+    'src/Card.tsx',
+    `export const Card = () => <article className="boxed mt-[17px] pl-7"><h1>Styled again</h1></article>`,
+  )
+  await card.getByRole('heading', { name: 'Styled again' }).waitFor()
+  await expect
+    .poll(async () => [await look('margin-top'), await look('padding-left'), await look('border-top-width')], {
+      timeout: 30_000,
+    })
+    .toEqual(['17px', '28px', '4px'])
+})
+
+it('runs workers: by address, by import, with packages, and starts again when one changes', async () => {
+  const work = (words: string) => `import ms from 'ms'
+import { twice } from './twice'
+console.log('the worker is there')
+self.onmessage = ({ data }) => self.postMessage('${words} ' + twice(data) + ' ' + ms('2 days') + ' ' + self.origin)`
+  await open({
+    'index.html': page('/main.ts'),
+    'package.json': '{"dependencies":{"ms":"2.1.3"}}',
+    'main.ts': `import Counter from './counter?worker'
+const show = (name: string) => ({ data }: MessageEvent) => {
+  const line = document.createElement('p')
+  line.textContent = name + ': ' + data
+  document.body.append(line)
+}
+const first = new Worker(new URL('./work.ts', import.meta.url), { type: 'module' })
+first.onmessage = show('address')
+// Said before any of its modules have run.
+first.postMessage(21)
+const second = new Counter()
+second.addEventListener('message', show('import'))
+second.postMessage('go')
+const third = new Worker('/plain.js')
+third.onmessage = show('plain')
+third.postMessage('hi')`,
+    'work.ts': work('one'),
+    'twice.ts': 'export const twice = (x: number): number => 2 * x',
+    'counter.ts': `let count = 0
+addEventListener('message', () => {
+  const inner = new Worker(new URL('./inner.js', import.meta.url), { type: 'module' })
+  inner.onmessage = ({ data }) => { count += data; postMessage(count) }
+  inner.postMessage(5)
+})`,
+    'inner.js': 'onmessage = ({ data }) => postMessage(data + 1)',
+    'public/plain.js': 'onmessage = (event) => postMessage(event.data + " from a plain script")',
+  })
+  await preview()
+    .getByText(/^address: one 42 172800000 https?:\/\/\w+-8080\.preview\./)
+    .waitFor()
+  await preview().getByText('import: 6').waitFor()
+  await preview().getByText('plain: hi from a plain script').waitFor()
+  await picture('workers')
+  await write('work.ts', work('two'))
+  await preview()
+    .getByText(/^address: two 42/)
+    .waitFor()
+})
