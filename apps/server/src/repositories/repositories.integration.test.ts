@@ -418,7 +418,7 @@ describe('around a repository', () => {
       expect((await author.call('PATCH', address, { idle_minutes: minutes })).status).toBe(422)
     }
     expect((await reviewer.call('PATCH', address, { idle_minutes: 1 })).status).toBe(404)
-    expect((await reviewer.call('PATCH', `/api/v1/sandboxes/${id}/idle_minutes`, { idle_minutes: 1 })).status).toBe(404)
+    expect((await reviewer.call('PATCH', `/api/v1/sandboxes/${id}/idle_minutes`, { idle_minutes: 1 })).status).toBe(403)
     expect((await server.browser().call('PATCH', address, { idle_minutes: 1 })).status).toBe(401)
     expect(await idleTimeOf(database, id)).toBe(15 * 60_000)
     expect(machines.idleTimes.get(id)).toBe(3)
