@@ -1,5 +1,16 @@
 import { execFile, spawn } from 'node:child_process'
-import { closeSync, constants, fsyncSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { z } from 'zod'
@@ -27,7 +38,31 @@ export function takeHandover({ state, isSuccessor }: Place): HandedShells | null
   const text = isSuccessor ? readFileSync(path, 'utf8') : ''
   // Its descriptors and processes are this start's alone.
   rmSync(path, { force: true })
-  return isSuccessor ? handedShellsSchema.parse(JSON.parse(text), { jitless: true }) : null
+  if (!isSuccessor) return null
+  const handed = handedShellsSchema.parse(JSON.parse(text), { jitless: true })
+  closeOtherTerminals(new Set(handed.running.map(({ descriptor }) => descriptor)))
+  return handed
+}
+
+/**
+ * The library lets every program that is started inherit the terminals it has opened, so each was inherited twice: as it was handed over, and
+ * under the number it had. Where nobody closes the second, everything that is started from now on has it, and no terminal ever hangs up.
+ */
+function closeOtherTerminals(handed: ReadonlySet<number | null>): void {
+  for (const name of readdirSync('/proc/self/fd')) {
+    const descriptor = Number(name)
+    if (!handed.has(descriptor) && linkOf(descriptor)?.endsWith('/ptmx') === true) closeSync(descriptor)
+  }
+}
+
+function linkOf(descriptor: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`)
+  } catch (error) {
+    // The one that the list was read with is gone.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
 }
 
 /** The pipe to the keeper, which outlives this process in whoever is given it. */

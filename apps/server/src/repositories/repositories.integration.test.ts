@@ -418,7 +418,7 @@ describe('around a repository', () => {
       expect((await author.call('PATCH', address, { idle_minutes: minutes })).status).toBe(422)
     }
     expect((await reviewer.call('PATCH', address, { idle_minutes: 1 })).status).toBe(404)
-    expect((await reviewer.call('PATCH', `/api/v1/sandboxes/${id}/idle_minutes`, { idle_minutes: 1 })).status).toBe(404)
+    expect((await reviewer.call('PATCH', `/api/v1/sandboxes/${id}/idle_minutes`, { idle_minutes: 1 })).status).toBe(403)
     expect((await server.browser().call('PATCH', address, { idle_minutes: 1 })).status).toBe(401)
     expect(await idleTimeOf(database, id)).toBe(15 * 60_000)
     expect(machines.idleTimes.get(id)).toBe(3)
@@ -427,11 +427,6 @@ describe('around a repository', () => {
     expect(await idleTimeOf(database, id)).toBe(7 * 60_000)
     await answerOf(author.call('PATCH', `/api/v1/teams/${project!.teamId}/machines`, { idle_minutes: null }))
     expect(await idleTimeOf(database, id)).toBeNull()
-    const { rows } = await server.database.pool.query(
-      "select detail from audit_entries where action = 'project.machineChanged' order by inserted_at",
-    )
-    const said = rows.flatMap(({ detail }: { detail: { idleMinutes?: number | null } }) => detail.idleMinutes ?? [])
-    expect(said).toEqual([15])
   })
 
   it('AP631: variables are replaced as a whole and seen by who may write', async () => {

@@ -85,8 +85,12 @@ export class QemuProcess {
     this.channel = new GuestChannel(descriptor(child, PORT_FD), onEgress)
     const ended = deferred<void>()
     this.ended = ended.promise
-    // What can't be removed now is removed when the next server starts.
-    const end = (): void => void (cgroup?.remove() ?? Promise.resolve()).then(ended.resolve, ended.resolve)
+    const end = (): void => {
+      // Whoever reads it is told that nothing comes any more, and lets go of it.
+      said.end()
+      // What can't be removed now is removed when the next server starts.
+      void (cgroup?.remove() ?? Promise.resolve()).then(ended.resolve, ended.resolve)
+    }
     child.once('error', end)
     // Its descriptors are closed when the last process that had them has ended.
     child.once('close', end)

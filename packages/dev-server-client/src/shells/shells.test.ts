@@ -75,6 +75,16 @@ it('DC62: keeps output and exit that stand right behind the answer of a create',
   expect(client.shells.all).toMatchObject([{ shellId: 'c', status: 'FINISHED' }])
 })
 
+it('DC62: an exit whose code the dev server does not know has none', async () => {
+  const { server, client } = await connected()
+  const session = await client.shells.open('s', size)
+  const exits: (number | undefined)[] = []
+  session.onExit(({ exitCode }) => exits.push(exitCode))
+  server.socket.notify('shell/exit', { shellId: 's', shellType: 'TERMINAL', exitCode: -1 })
+  await settled()
+  expect(exits).toEqual([undefined])
+})
+
 it('DC63: closes a shell on the wire with its last session', async () => {
   const { server, client } = await connected()
   const [first, second] = [await client.shells.open('s', size), await client.shells.open('s', size)]

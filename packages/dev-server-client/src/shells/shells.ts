@@ -35,7 +35,9 @@ export class Shells implements ShellsArea {
       const status = exitCode === 0 ? 'FINISHED' : 'ERROR'
       if (shellType === 'TERMINAL') this.#delete(shellId)
       else if (shell) this.#put({ ...shell, status, exitCode })
-      for (const session of this.#sessionsOf(shellId)) session.end(status, exitCode)
+      // Where the dev server does not know it, it says a number that no program ends with.
+      const known = exitCode < 0 ? undefined : exitCode
+      for (const session of this.#sessionsOf(shellId)) session.end(status, known)
     })
     connection.onNotification('shell/restart', ({ shellId }) => {
       const shell = this.#byId.get(shellId)

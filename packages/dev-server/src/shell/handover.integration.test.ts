@@ -108,6 +108,10 @@ it('SH860: shells go on under another dev server, and nothing of their output is
   await next.next('shell/out', ({ out }) => out.includes('now 32 92.'))
   expect(await outputOf(next, terminal)).not.toContain('This is a new shell')
 
+  // Nothing that is started now gets hold of the terminals of others, or of what the keeper listens to.
+  const { shellId: later } = await next.call('shell/create', { command: 'ls -l /proc/self/fd; echo "that is all"' })
+  expect(await outputWith(next, later, 'that is all')).not.toMatch(/ptmx|successor|handover/)
+
   // A second one takes it from the first.
   expect(await askToMakeWay()).toBe(200)
   await next.closed
