@@ -25,6 +25,7 @@ const sideBar = (title: string) =>
 /** What is looked at, and how it is shown. */
 const surfaces: Record<string, () => Promise<void>> = {
   code: async () => {
+    await openFile(story.page, 'index.html')
     await story.page.locator('.editor-instance .view-line').first().waitFor()
   },
   explorer: async () => {
@@ -72,31 +73,34 @@ const surfaces: Record<string, () => Promise<void>> = {
   },
 }
 
-const found: Record<string, AccessibilityFault[]> = {}
+/** Where the window is small most of them are as in a large one. */
+const isShown = (name: string, width: number) =>
+  width === 1440 || ['code', 'explorer', 'box', 'terminal', 'palette'].includes(name)
 
 step('opens a devbox', async () => {
   const { page, server } = story
   await createAccount(page, server.address, 'ada')
   await createDevbox(page, server.address, STATIC, 'index.html')
-  await openFile(page, 'index.html')
+  await mkdir(results, { recursive: true })
 })
 
-for (const [kind, theme, ground] of themes) {
+for (const [kind, theme, ground] of themes)
   step(`WB807: every surface of the workbench can be used without seeing it, or with weak eyes: ${kind}`, async () => {
     const { page } = story
+    const found: Record<string, AccessibilityFault[]> = {}
     await page.setViewportSize({ width: 1440, height: 900 })
     await chooseTheme(page, theme, ground)
-    for (const width of widths)
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 })
       for (const [name, show] of Object.entries(surfaces)) {
-        await page.setViewportSize({ width, height: 900 })
+        if (!isShown(name, width)) continue
         await show()
         const faults = await accessibilityFaults(page)
-        if (faults.length > 0) found[`${kind} ${width} ${name}`] = faults
+        if (faults.length > 0) found[`${width} ${name}`] = faults
         await page.screenshot({ path: join(results, `workbench-${name}-${kind}-${width}.png`) })
         await page.keyboard.press('Escape')
       }
-    await mkdir(results, { recursive: true })
-    await writeFile(join(results, 'accessibility-workbench.json'), JSON.stringify(found, null, 1))
-    expect(Object.keys(found).filter((where) => where.startsWith(kind))).toEqual([])
+      await writeFile(join(results, `accessibility-workbench-${kind}.json`), JSON.stringify(found, null, 1))
+    }
+    expect.soft(found).toEqual({})
   })
-}

@@ -52,7 +52,7 @@ step('a devbox with a long text, and a phone', async () => {
 const touch = (title: string, perform: () => Promise<void>) =>
   step(title, () =>
     perform().catch(async (error: unknown) => {
-      await picture('broken-step')
+      await picture('phone-broken-step')
       throw error
     }),
   )
