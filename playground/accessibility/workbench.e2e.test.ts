@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { chooseTheme, createDevbox, openFile, runCommand, STATIC } from '../editor/editorPage.ts'
+import { chooseTheme, createDevbox, runCommand, STATIC } from '../editor/editorPage.ts'
 import { accessibilityFaults } from '../support/accessibilityFaults.ts'
 import type { AccessibilityFault } from '../support/accessibilityFaults.ts'
 import { createAccount } from '../support/createAccount.ts'
@@ -25,7 +25,6 @@ const sideBar = (title: string) =>
 /** What is looked at, and how it is shown. */
 const surfaces: Record<string, () => Promise<void>> = {
   code: async () => {
-    await openFile(story.page, 'index.html')
     await story.page.locator('.editor-instance .view-line').first().waitFor()
   },
   explorer: async () => {
@@ -59,13 +58,6 @@ const surfaces: Record<string, () => Promise<void>> = {
   settings: async () => {
     await runCommand(story.page, 'Preferences: Open Settings (UI)')
     await story.page.locator('.settings-editor .setting-item-contents').first().waitFor()
-  },
-  keys: async () => {
-    await runCommand(story.page, 'Preferences: Open Keyboard Shortcuts')
-    await story.page
-      .locator('.keybindings-editor .monaco-list-row, .keybindings-editor .monaco-table-tr')
-      .first()
-      .waitFor()
   },
   palette: async () => {
     await story.page.keyboard.press('F1')
