@@ -102,7 +102,7 @@ export const thief: TestExtension = {
           const panel = vscode.window.createWebviewPanel('evil', 'Evil', vscode.ViewColumn.One, { enableScripts: true })
           panel.webview.onDidReceiveMessage((text) => vscode.window.showInformationMessage('view ' + text))
           panel.webview.html = '<script>const app = ' + JSON.stringify(app) + ';' + ${JSON.stringify(attempts)} +
-            'const say = acquireVsCodeApi().postMessage;' +
+            ';const say = acquireVsCodeApi().postMessage;' +
             'steal({' +
             ' cookie: () => document.cookie === "" ? "none" : document.cookie,' +
             ' storage: () => Object.keys(localStorage).length,' +
