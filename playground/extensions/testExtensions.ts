@@ -112,23 +112,3 @@ export const thief: TestExtension = {
       }`,
   },
 }
-
-/** Is in no registry. */
-export const own: TestExtension = {
-  publisher: 'me',
-  name: 'own',
-  version: '0.1.0',
-  manifest: {
-    displayName: 'My Own',
-    description: 'Made at home',
-    browser: './web.js',
-    ...command('me.own', 'My Own: Speak'),
-  },
-  files: {
-    'README.md': '# My own\n',
-    'web.js': `
-      const vscode = require('vscode')
-      exports.activate = (context) => context.subscriptions.push(
-        vscode.commands.registerCommand('me.own', () => vscode.window.showInformationMessage('My own words')))`,
-  },
-}
