@@ -102,7 +102,7 @@ export const thief: TestExtension = {
           const panel = vscode.window.createWebviewPanel('evil', 'Evil', vscode.ViewColumn.One, { enableScripts: true })
           panel.webview.onDidReceiveMessage((text) => vscode.window.showInformationMessage('view ' + text))
           panel.webview.html = '<script>const app = ' + JSON.stringify(app) + ';' + ${JSON.stringify(attempts)} +
-            'const say = acquireVsCodeApi().postMessage;' +
+            ';const say = acquireVsCodeApi().postMessage;' +
             'steal({' +
             ' cookie: () => document.cookie === "" ? "none" : document.cookie,' +
             ' storage: () => Object.keys(localStorage).length,' +
@@ -110,25 +110,5 @@ export const thief: TestExtension = {
             '}).then(say)</' + 'script><p>A view</p>'
         }))
       }`,
-  },
-}
-
-/** Is in no registry. */
-export const own: TestExtension = {
-  publisher: 'me',
-  name: 'own',
-  version: '0.1.0',
-  manifest: {
-    displayName: 'My Own',
-    description: 'Made at home',
-    browser: './web.js',
-    ...command('me.own', 'My Own: Speak'),
-  },
-  files: {
-    'README.md': '# My own\n',
-    'web.js': `
-      const vscode = require('vscode')
-      exports.activate = (context) => context.subscriptions.push(
-        vscode.commands.registerCommand('me.own', () => vscode.window.showInformationMessage('My own words')))`,
   },
 }

@@ -21,7 +21,7 @@ export async function addExtension(
   if (manifest.main !== undefined && manifest.browser === undefined) {
     const name = manifest.displayName ?? `${manifest.publisher}.${manifest.name}`
     const detail = `${name} needs a machine: it has no part that runs in the browser. Nothing was kept.`
-    throw new ApiError('INVALID_INPUT', { detail, fields: { file: [detail] } })
+    throw new ApiError('INVALID_INPUT', { detail })
   }
   const [kept] = await work.tx
     .select()

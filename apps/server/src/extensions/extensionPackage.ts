@@ -131,5 +131,5 @@ function contentOf(zip: ZipFile, entry: Entry): Promise<Readable> {
 }
 
 function notAnExtension(detail: string, cause?: unknown): ApiError {
-  return new ApiError('INVALID_INPUT', { detail, fields: { file: [detail] }, cause })
+  return new ApiError('INVALID_INPUT', { detail, cause })
 }

@@ -1,4 +1,4 @@
-import { getService, ICommandService, IProgressService } from '@codingame/monaco-vscode-api'
+import { getService, IExtensionsWorkbenchService, IProgressService } from '@codingame/monaco-vscode-api'
 import { MenuId, MenuRegistry } from '@codingame/monaco-vscode-api/vscode/vs/platform/actions/common/actions'
 import { CommandsRegistry } from '@codingame/monaco-vscode-api/vscode/vs/platform/commands/common/commands'
 import { ContextKeyExpr } from '@codingame/monaco-vscode-api/vscode/vs/platform/contextkey/common/contextkey'
@@ -20,14 +20,16 @@ export async function startExtensions({ keep, ...place }: ExtensionPlace): Promi
   // Without an account there is nowhere to keep them.
   if (!keep) return
   const progress = await getService(IProgressService)
-  const commands = await getService(ICommandService)
   const installOne = async (file: File) => {
     const shelf = await extensionShelf(place)
     const kept = await keep(file)
     const from = new URL(kept.location).pathname
     await shelf.install(kept.name.toLowerCase(), { enabled: true, from })
     // Where it can be seen, and taken away again.
-    await commands.executeCommand('extension.open', kept.name)
+    const view = await getService(IExtensionsWorkbenchService)
+    const id = kept.name.toLowerCase()
+    const installed = (await view.queryLocal()).find(({ identifier }) => identifier.id.toLowerCase() === id)
+    if (installed) await view.open(installed)
   }
   const install = async (files: readonly File[]) => {
     for (const file of files) {
