@@ -76,29 +76,6 @@ export class BoxyardServer {
     return dataOf(z.object({ id: z.string() })).parse(made).data.id
   }
 
-  /** Makes a sandbox without a machine of these files; resolves with its id. */
-  async defineSandbox(files: Readonly<Record<string, string>>): Promise<string> {
-    const content = Object.fromEntries(Object.entries(files).map(([path, text]) => [path, { content: text }]))
-    const made = await this.#call('POST', '/api/v1/sandboxes/define?json=1', { files: content })
-    return z.object({ sandbox_id: z.string() }).parse(made).sandbox_id
-  }
-
-  /** What saves the file of a sandbox without a machine that has this name; no other file may have it. */
-  async savesOf(id: string, path: string): Promise<(code: string) => Promise<void>> {
-    const answer = await this.#call('GET', `/api/v1/sandboxes/${id}`)
-    const modules = z.array(z.object({ title: z.string(), shortid: z.string() }))
-    const found = dataOf(z.object({ modules }))
-      .parse(answer)
-      .data.modules.find(({ title }) => title === path.split('/').at(-1))
-    if (!found) throw new Error(`${id} has no ${path}`)
-    return async (code) => void (await this.#call('PUT', `/api/v1/sandboxes/${id}/modules/${found.shortid}`, { code }))
-  }
-
-  /** Where the preview of a sandbox without a machine is in a tab of its own. */
-  previewAddress(id: string): string {
-    return `http://${id}-8080.preview.boxyard.localhost:${this.port}/`
-  }
-
   /** What a request needs to be answered as one of the administrator. */
   get headers(): Record<string, string> {
     return {
