@@ -54,6 +54,24 @@ async function visit(query = ''): Promise<void> {
   await page.waitForFunction(() => 'playground' in window)
 }
 
+/** Whether the browser keeps this text among what the workbench remembers. */
+async function isKept(text: string): Promise<boolean> {
+  const done = <T>(request: IDBRequest<T>) =>
+    new Promise<T>((resolve, reject) => {
+      request.addEventListener('success', () => resolve(request.result))
+      request.addEventListener('error', () => reject(request.error as Error))
+    })
+  const names = (await indexedDB.databases()).map(({ name }) => name!)
+  for (const name of names.filter((each) => each.startsWith('vscode-web-state-db'))) {
+    const database = await done(indexedDB.open(name))
+    const store = database.transaction('ItemTable').objectStore('ItemTable')
+    const values = await done(store.getAll())
+    database.close()
+    if (values.some((value) => String(value).includes(text))) return true
+  }
+  return false
+}
+
 async function closePage(): Promise<void> {
   await context.close()
   expect(errors).toEqual([])
@@ -375,9 +393,10 @@ it('WB840: a visit that was cut short before its first file was open leaves none
   await closePage()
 })
 
-it('WB842: what is opened just before the page goes is open in the next visit', async () => {
+it('WB842: what is opened is kept, and open in the next visit', async () => {
   await openPage()
   await openApp()
+  await expect.poll(() => page.evaluate(isKept, 'App.tsx'), POLL).toBe(true)
   await visit()
   await page.locator('.tab.active', { hasText: 'App.tsx' }).waitFor()
   await closePage()

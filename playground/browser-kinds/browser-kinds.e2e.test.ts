@@ -2,13 +2,14 @@ import { join } from 'node:path'
 import type { FrameLocator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { createAccount } from '../support/createAccount.ts'
+import { PREVIEW_FRAME } from '../support/previewFrame.ts'
 import { beginStory, repository } from '../support/story.ts'
 
 // Kinds of projects that are compiled and run in the browser, each made of its files.
 
 const { story, step: it } = beginStory('browser-kinds')
 
-const preview = (): FrameLocator => story.page.frameLocator('iframe[src*=".preview."]').first()
+const preview = (): FrameLocator => story.page.frameLocator(PREVIEW_FRAME).first()
 const picture = (name: string) =>
   story.page.screenshot({ path: join(repository, 'test-results', `browser-kinds-${name}.png`) })
 

@@ -3,6 +3,7 @@ import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
 import { createAccount } from '../support/createAccount.ts'
 import { beginStory, repository } from '../support/story.ts'
+import { PREVIEW_FRAME } from '../support/previewFrame.ts'
 
 // What the editor knows of the languages of a sandbox without a machine. The steps build on each other.
 
@@ -52,7 +53,7 @@ it('makes a React sandbox without a machine', async () => {
   await page.getByRole('button', { name: /^Create from/ }).click()
   await page.waitForURL('**/sandbox/*')
   await page.getByRole('treeitem', { name: 'package.json', exact: true }).waitFor()
-  await page.frameLocator('iframe[src*=".preview."]').first().getByRole('heading', { name: 'Hello React' }).waitFor()
+  await page.frameLocator(PREVIEW_FRAME).first().getByRole('heading', { name: 'Hello React' }).waitFor()
 })
 
 it('shows a mistake in the types of a component, and nothing where there is none', async () => {

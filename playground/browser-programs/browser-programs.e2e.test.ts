@@ -3,13 +3,14 @@ import type { FrameLocator, Locator } from 'playwright-core'
 import { expect } from 'vitest'
 import { createAccount } from '../support/createAccount.ts'
 import { beginStory, repository } from '../support/story.ts'
+import { PREVIEW_FRAME } from '../support/previewFrame.ts'
 
 // Programs of a sandbox without a machine: a terminal, Node, and a server that its preview shows. The steps build on each other.
 
 const { story, step: it } = beginStory('browser-programs')
 
 const terminal = (): Locator => story.page.locator('.terminal-wrapper.active .xterm-rows').first()
-const preview = (): FrameLocator => story.page.frameLocator('iframe[src*=".preview."]:visible').first()
+const preview = (): FrameLocator => story.page.frameLocator(`${PREVIEW_FRAME}:visible`).first()
 const editor = (): Locator => story.page.locator('.editor-instance .monaco-editor').first()
 const picture = (name: string) =>
   story.page.screenshot({ path: join(repository, 'test-results', `browser-programs-${name}.png`) })
@@ -209,7 +210,7 @@ it('lets a page open a WebSocket to its server, until that ends', async () => {
   await shows(/^talks$/m)
   const address = new URL(
     await page
-      .locator('iframe[src*=".preview."]:visible')
+      .locator(`${PREVIEW_FRAME}:visible`)
       .first()
       .evaluate((frame: HTMLIFrameElement) => frame.src),
   )

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it as test } from 'vitest'
 import { openBrowser } from '../support/browser.ts'
 import { freePort, startServer } from '../support/server.ts'
 import type { RunningServer } from '../support/server.ts'
+import { isPreview, PREVIEW_FRAME } from '../support/previewFrame.ts'
 
 // A sandbox without a machine, from its template to a reload. The tests are steps of one story and build on each other.
 
@@ -52,7 +53,7 @@ function it(name: string, step: () => Promise<void>): void {
   })
 }
 
-const preview = (window: Page): FrameLocator => window.frameLocator('iframe[src*=".preview."]').first()
+const preview = (window: Page): FrameLocator => window.frameLocator(PREVIEW_FRAME).first()
 const editor = (window: Page): Locator => window.locator('.editor-instance .monaco-editor').first()
 
 async function create(window: Page, template: RegExp): Promise<void> {
@@ -158,7 +159,7 @@ it('shows the saved preview in a tab of its own', async () => {
 })
 
 it('keeps the page of a preview away from the app and from what a person has there', async () => {
-  const frame = page.frames().find((one) => one.url().includes('.preview.'))!
+  const frame = page.frames().find((one) => isPreview(one.url()))!
   const app = new URL(server.address).origin
   const seen = await frame.evaluate(async (origin) => {
     const attempt = async (work: () => unknown) => {
@@ -236,7 +237,7 @@ for (const [template, heading] of others) {
 it('takes in an edit of a component of Solid, with the rest of the page kept', async () => {
   await create(page, /^Solid/)
   await preview(page).getByRole('heading', { name: 'Hello Solid' }).waitFor()
-  const frame = page.frames().find((one) => one.url().includes('.preview.'))!
+  const frame = page.frames().find((one) => isPreview(one.url()))!
   await frame.evaluate(() => Object.assign(window, { isKept: true }))
   await openFile(page, 'App.tsx')
   await caretAfter(page, 'Hello Solid')

@@ -5,6 +5,7 @@ import { openBrowser } from '../support/browser.ts'
 import { createAccount } from '../support/createAccount.ts'
 import { freePort, startServer } from '../support/server.ts'
 import { beginStory, repository } from '../support/story.ts'
+import { PREVIEW_FRAME } from '../support/previewFrame.ts'
 
 // Two people in one sandbox without a machine, also while the server is away. The tests are steps of one story and build on each other.
 
@@ -14,7 +15,7 @@ let elsewhere: BrowserContext
 let grace: Page
 afterAll(() => elsewhere?.close())
 
-const preview = (window: Page): FrameLocator => window.frameLocator('iframe[src*=".preview."]').first()
+const preview = (window: Page): FrameLocator => window.frameLocator(PREVIEW_FRAME).first()
 const editor = (window: Page): Locator => window.locator('.editor-instance .monaco-editor').first()
 const lines = (window: Page): Locator => editor(window).locator('.view-lines')
 

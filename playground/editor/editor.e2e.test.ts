@@ -5,6 +5,7 @@ import { openBrowser } from '../support/browser.ts'
 import { createAccount } from '../support/createAccount.ts'
 import { beginStory, repository } from '../support/story.ts'
 import { createDevbox, editorText, openFile, STATIC, typeAfter } from './editorPage.ts'
+import { PREVIEW_FRAME } from '../support/previewFrame.ts'
 
 // What surrounds the code: the view of the box, themes, small windows, other people, and keys that come early.
 
@@ -130,7 +131,7 @@ step('WB510: a small window closes the side bar and shows one pane at a time', a
   await sideBar.waitFor({ state: 'hidden' })
   const panes = page.getByRole('navigation', { name: 'Panes' })
   await panes.getByRole('button', { name: 'Preview' }).click()
-  await page.locator('iframe[src*=".preview."]').first().waitFor()
+  await page.locator(PREVIEW_FRAME).first().waitFor()
   await picture('374-preview')
   await panes.getByRole('button', { name: 'Terminal' }).click()
   await page.locator('.terminal-wrapper.active .xterm').waitFor()

@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import { createAccount } from '../support/createAccount.ts'
 import { beginStory, repository } from '../support/story.ts'
 import { createDevbox, editorText, openFile, replaceText, typeAfter } from './editorPage.ts'
+import { PREVIEW_FRAME } from '../support/previewFrame.ts'
 
 // The pane that shows what a devbox serves.
 
@@ -12,7 +13,7 @@ const picture = (name: string) =>
   story.page.screenshot({ path: join(repository, 'test-results', `editor-preview-${name}.png`) })
 
 const frameOf = async (page: Page): Promise<Frame> => {
-  const element = await page.locator('iframe[src*=".preview."]').first().elementHandle()
+  const element = await page.locator(PREVIEW_FRAME).first().elementHandle()
   const frame = await element?.contentFrame()
   if (!frame) throw new Error('The preview has no frame')
   return frame
@@ -23,7 +24,7 @@ const lines = () => story.page.getByRole('log', { name: 'Lines of the console' }
 step('shows the page of a devbox beside its code', async () => {
   await createAccount(story.page, story.server.address, 'ada')
   await createDevbox(story.page, story.server.address, /React \(Vite, TypeScript\)/)
-  await story.page.frameLocator('iframe[src*=".preview."]').getByRole('heading', { name: 'Hello React' }).waitFor()
+  await story.page.frameLocator(PREVIEW_FRAME).getByRole('heading', { name: 'Hello React' }).waitFor()
   await expect.poll(path).toBe('/')
 })
 
@@ -89,7 +90,7 @@ step('WB470: the address follows the page, goes back and forward, and takes one 
   const outside = page.getByRole('link', { name: 'Open the preview in a new tab' })
   expect(new URL((await outside.getAttribute('href'))!).pathname).toBe('/typed')
   await page.getByRole('button', { name: 'Reload the preview' }).click()
-  await page.frameLocator('iframe[src*=".preview."]').getByRole('heading', { name: 'Hello React' }).waitFor()
+  await page.frameLocator(PREVIEW_FRAME).getByRole('heading', { name: 'Hello React' }).waitFor()
 })
 
 step('WB473: a mistake in the code stands over the page and leads to its place', async () => {

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it as test, vi } from 'vitest'
 import { openBrowser } from '../support/browser.ts'
 import { freePort, startServer } from '../support/server.ts'
 import type { RunningServer } from '../support/server.ts'
+import { PREVIEW_FRAME } from '../support/previewFrame.ts'
 
 // The main job, as a newcomer does it, on a clean clone with an empty data folder. The tests are steps of one story and build on each other.
 
@@ -52,7 +53,7 @@ function it(name: string, step: () => Promise<void>): void {
   })
 }
 
-const preview = (window: Page): FrameLocator => window.frameLocator('iframe[src*=".preview."]').first()
+const preview = (window: Page): FrameLocator => window.frameLocator(PREVIEW_FRAME).first()
 const editor = (window: Page): Locator => window.locator('.editor-instance .monaco-editor').first()
 const terminalText = (window: Page): Locator => window.locator('.terminal-wrapper.active .xterm-rows').first()
 

@@ -8,6 +8,7 @@ import { afterAll, expect } from 'vitest'
 import { openBrowser } from '../support/browser.ts'
 import { createAccount } from '../support/createAccount.ts'
 import { beginStory, repository } from '../support/story.ts'
+import { PREVIEW_FRAME } from '../support/previewFrame.ts'
 
 // What somebody does with a sandbox that is not theirs. The tests are steps of one story and build on each other.
 
@@ -23,7 +24,7 @@ afterAll(async () => {
   for (const site of sites) site.close()
 })
 
-const preview = (window: Page): FrameLocator => window.frameLocator('iframe[src*=".preview."]').first()
+const preview = (window: Page): FrameLocator => window.frameLocator(PREVIEW_FRAME).first()
 const editor = (window: Page): Locator => window.locator('.editor-instance .monaco-editor').first()
 const picture = (name: string) => ({ path: join(repository, 'test-results', `sandbox-visitors-${name}.png`) })
 
@@ -94,7 +95,7 @@ step('who has an account types at once, and every character is in a copy of thei
   await preview(visitor)
     .getByRole('heading', { name: `Hello HTML${typed}` })
     .waitFor()
-  expect(await visitor.locator('iframe[src*=".preview."]').first().getAttribute('src')).toContain(`//${copy}-8080.`)
+  expect(await visitor.locator(PREVIEW_FRAME).first().getAttribute('src')).toContain(`//${copy}-8080.`)
   await visitor.keyboard.press('Control+s')
   await visitor.locator('header').getByText('Saved', { exact: true }).waitFor()
   expect(await stored(visitor, copy)).toContain(`Hello HTML${typed}`)

@@ -21,6 +21,7 @@ import { editorsRestored } from './startup/editorsRestored.ts'
 import { keepFirstColors } from './startup/firstColors.ts'
 import { firstTextShown } from './startup/firstTextShown.ts'
 import { idle } from './startup/idle.ts'
+import { keepOpenEditors } from './startup/keepOpenEditors.ts'
 import { takeOver } from './startup/takeOver.ts'
 import { editorPlace } from './startup/editorPlace.ts'
 import { firstEditors } from './startup/firstEditors.ts'
@@ -160,6 +161,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     turn = turn.then(idle)
     void background(what, turn.then(work))
   }
+  after('Which files are open is not kept at once', keepOpenEditors)
   after('The preview did not open', async () => {
     await openPreviewWhenServed(client)
     const layout = await narrow
