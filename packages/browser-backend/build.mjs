@@ -19,65 +19,23 @@ export async function buildPreviewScripts(outdir = join(here, 'dist')) {
     define: { 'process.env.NODE_ENV': '"development"' },
   }
   const source = (name) => join(here, 'src', name)
-  await build({
-    ...common,
-    entryPoints: [source('runner/main.ts')],
-    outfile: join(outdir, 'runner.js'),
-    format: 'iife',
-  })
-  await build({
-    ...common,
-    entryPoints: [source('agent/main.ts')],
-    outfile: join(outdir, 'agent.js'),
-    format: 'iife',
-  })
-  await build({
-    ...common,
-    entryPoints: [source('runner/compilers.ts')],
-    outfile: join(outdir, 'compilers.js'),
-    format: 'esm',
-  })
-  await build({
-    ...common,
-    entryPoints: [source('runner/worker.ts')],
-    outfile: join(outdir, 'worker.js'),
-    format: 'esm',
-  })
-  await build({
-    ...common,
-    entryPoints: [source('runner/compileSolid.ts')],
-    outfile: join(outdir, 'solid.js'),
-    format: 'esm',
+  const script = (entry, name, format, more = {}) =>
+    build({ ...common, entryPoints: [source(entry)], outfile: join(outdir, name), format, ...more })
+  await script('runner/main.ts', 'runner.js', 'iife')
+  await script('agent/main.ts', 'agent.js', 'iife')
+  await script('runner/compilers.ts', 'compilers.js', 'esm')
+  await script('runner/worker.ts', 'worker.js', 'esm')
+  await script('runner/compileSolid.ts', 'solid.js', 'esm', {
     alias: { assert: fileURLToPath(import.meta.resolve('assert/build/assert.js')), path: 'path-browserify' },
     inject: [source('runner/noProcess.ts')],
   })
-  await build({
-    ...common,
-    entryPoints: [source('engineWorker.ts')],
-    outfile: join(outdir, 'engine.js'),
-    format: 'esm',
-  })
-  await build({
-    ...common,
-    entryPoints: [source('processes/main.ts'), source('gate/main.ts')],
-    outdir,
-    outbase: join(here, 'src'),
-    entryNames: '[dir]',
-    format: 'iife',
-  })
-  await build({
-    ...common,
-    entryPoints: [source('gate/sockets.ts')],
-    outfile: join(outdir, 'sockets.js'),
-    format: 'iife',
-  })
-  await build({ ...common, entryPoints: [source('gate/serve.ts')], outfile: join(outdir, 'serve.js'), format: 'iife' })
-  await build({ ...common, entryPoints: [source('shell/main.ts')], outfile: join(outdir, 'shell.js'), format: 'esm' })
-  await build({
-    ...common,
-    entryPoints: [source('process/main.ts')],
-    outfile: join(outdir, 'process.js'),
-    format: 'esm',
+  await script('engineWorker.ts', 'engine.js', 'esm')
+  await script('processes/main.ts', 'processes.js', 'iife')
+  await script('gate/main.ts', 'gate.js', 'iife')
+  await script('gate/sockets.ts', 'sockets.js', 'iife')
+  await script('gate/serve.ts', 'serve.js', 'iife')
+  await script('shell/main.ts', 'shell.js', 'esm')
+  await script('process/main.ts', 'process.js', 'esm', {
     // What programs see of them is their names.
     keepNames: true,
     alias: { stream: fileURLToPath(import.meta.resolve('readable-stream/lib/ours/browser.js')) },

@@ -161,7 +161,6 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     turn = turn.then(idle)
     void background(what, turn.then(work))
   }
-  after('Which files are open is not kept at once', keepOpenEditors)
   after('The preview did not open', async () => {
     await openPreviewWhenServed(client)
     const layout = await narrow
@@ -174,6 +173,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
       options.onCommandsReady?.()
     }
   })
+  after('Which files are open is not kept at once', keepOpenEditors)
   // A sandbox without a machine keeps its edits in this browser anyway, and nobody else is in it.
   if (project.kind !== 'sandbox') {
     after('Edits are kept in this page alone', async () => {

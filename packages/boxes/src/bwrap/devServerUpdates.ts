@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { cloneTree } from '../disk/copyTree.ts'
-import { isMissing } from '../durableFile.ts'
+import { isThere } from '../durableFile.ts'
 
 /**
  * The dev servers that come while boxes run. A box keeps seeing the folder of the dev server that it was started with, whatever takes its place
@@ -54,14 +54,4 @@ async function fingerprint(folder: string): Promise<string> {
     hash.update(`${path.relative(folder, file)}\0${size}\0${mtimeMs}\0`)
   }
   return hash.digest('hex').slice(0, 32)
-}
-
-async function isThere(file: string): Promise<boolean> {
-  try {
-    await stat(file)
-    return true
-  } catch (error) {
-    if (isMissing(error)) return false
-    throw error
-  }
 }

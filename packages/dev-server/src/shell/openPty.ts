@@ -3,6 +3,7 @@ import { StringDecoder } from 'node:string_decoder'
 import type { ShellSize } from '@boxyard/protocol'
 import type { IPty } from '@lydell/node-pty'
 import { spawn } from '@lydell/node-pty'
+import { drain } from './drain.ts'
 import { partialOf } from './partialOf.ts'
 import { PtyInput } from './PtyInput.ts'
 import { readRest } from './readRest.ts'
@@ -109,8 +110,7 @@ export function openPty(options: PtyOptions): Pty {
       pty.pause()
     },
     handOver() {
-      // Each read is an event of data too.
-      while (socket.read() !== null);
+      drain(socket)
       return {
         descriptor: socket.destroyed ? null : fd,
         partial: partialOf(decoder),

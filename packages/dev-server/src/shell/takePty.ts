@@ -3,6 +3,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { ReadStream } from 'node:tty'
 import type { ShellSize } from '@boxyard/protocol'
 import { isRunning } from '../system/processTable.ts'
+import { drain } from './drain.ts'
 import type { Pty } from './openPty.ts'
 import { partialOf } from './partialOf.ts'
 import { PtyInput } from './PtyInput.ts'
@@ -87,11 +88,6 @@ function openTerminal(descriptor: number, take: (bytes: Uint8Array) => void): Re
     if (error.code !== 'EIO' && error.code !== 'EAGAIN') throw error
   })
   return terminal
-}
-
-/** Each read is an event of data too. */
-function drain(terminal: ReadStream): void {
-  while (terminal.read() !== null);
 }
 
 function native(): NativePty {

@@ -24,10 +24,10 @@ export async function startExtensions({ keep, ...place }: ExtensionPlace): Promi
     const shelf = await extensionShelf(place)
     const kept = await keep(file)
     const from = new URL(kept.location).pathname
-    await shelf.install(kept.name.toLowerCase(), { enabled: true, from })
+    const id = kept.name.toLowerCase()
+    await shelf.install(id, { enabled: true, from })
     // Where it can be seen, and taken away again.
     const view = await getService(IExtensionsWorkbenchService)
-    const id = kept.name.toLowerCase()
     const installed = (await view.queryLocal()).find(({ identifier }) => identifier.id.toLowerCase() === id)
     if (installed) await view.open(installed)
   }

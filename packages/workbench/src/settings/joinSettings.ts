@@ -1,4 +1,4 @@
-import type { LocalSettings } from '../settings/settingsSync.ts'
+import type { LocalSettings } from './settingsSync.ts'
 
 /** Several parts of what a person has set, as one. Each key belongs to the part that owns it. */
 export function joinSettings(parts: readonly LocalSettings[]): LocalSettings {
