@@ -1,6 +1,8 @@
 import { buildSync } from 'esbuild'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin, Rolldown } from 'vite'
 import type { EditorFiles } from './src/editor/firstText/preloadFiles.ts'
@@ -20,6 +22,12 @@ const keeper = fileURLToPath(new URL('src/editor/editorCacheWorker.js', import.m
 /** Where index.html takes the script of editor pages: behind the theme, before the styles that scripts wait for. */
 const place = '<!-- editor pages -->'
 
+/** Where the server puts the first text into editor.html; see webApp.ts. */
+const FIRST_TEXT = '<!-- first text -->'
+
+/** What the build has added to index.html to start the app. */
+const appTag = /<(?:script type="module"|link rel="(?:modulepreload|stylesheet)")[^>]*>(?:<\/script>)?/g
+
 /** Files that the first colored text waits for, fetched by the editor when it is up already. */
 const early = [/\/onig-[\w-]+\.wasm$/]
 
@@ -28,7 +36,8 @@ const fonts = [/\/jetbrains-mono-latin-wght-normal-[\w-]+\.woff2$/, /\/inter-lat
 
 /**
  * Gives index.html the first script of the pages that have an editor, with the names of the files that it fetches early. index.html
- * is one for every page, so the script decides by the path. Beside it `editor-cache.js` is written, the service worker that keeps the
+ * is one for every page, so the script decides by the path. `editor.html` is the same page with the app's own files in a template, where
+ * the script finds them: nothing that the parser waits for comes before the first text. Beside them `editor-cache.js` is written, the service worker that keeps the
  * editor's files for later visits.
  */
 export function preloadEditor(): Plugin {
@@ -61,7 +70,28 @@ export function preloadEditor(): Plugin {
         return html.replace(place, () => `<script nonce="__CSP_NONCE__">${script}</script>`)
       },
     },
+    async writeBundle({ dir }, bundle) {
+      if (this.environment.name !== 'client' || !dir) return
+      const [font] = filesOf(bundle, fonts)
+      await writeFile(join(dir, 'editor.html'), editorPage(await readFile(join(dir, 'index.html'), 'utf8'), font!))
+    },
   }
+}
+
+/** The page of an editor: what starts the app is moved into a template, and the server's place for the first text comes before all scripts. */
+function editorPage(html: string, font: string): string {
+  const tags: string[] = []
+  const rest = html.replace(appTag, (tag) => {
+    tags.push(tag)
+    return ''
+  })
+  const [script, ...others] = tags.filter((tag) => tag.startsWith('<script'))
+  if (!script || others.length > 0) throw new Error('index.html does not start the app with one module')
+  const head = /<head>/
+  if (!head.test(rest)) throw new Error('index.html has no head')
+  const preload = `<link rel="preload" as="font" crossorigin href="/${font}">`
+  const template = `<template id="app">${tags.join('')}</template>`
+  return rest.replace(head, (tag) => [tag, preload, FIRST_TEXT, template].join('\n    '))
 }
 
 /** In the page itself and in one piece: a file of its own would have to arrive before it could ask for the text. */

@@ -115,6 +115,27 @@ it('WB70, WB71: shows the file in its colors before the editor, and hands over e
   await page.close()
 })
 
+it('WB900: the page brings the text, of the file of the address and of the last visit', async () => {
+  const page = await browser.newPage()
+  let asked: string[] = []
+  page.on('request', (request) => request.url().includes('/first-text') && asked.push(request.url()))
+  const shown = page.locator('.editor-instance .view-lines')
+  await page.goto(`${server.address}/devbox/${id}?file=styles.css`)
+  await shown.getByText('font-family').first().waitFor()
+  const address = `${server.address}/devbox/${id}`
+  // The cookie comes with the shown file, and a busy server sends the page without.
+  const carried = async () => {
+    asked = []
+    const text = await (await page.goto(address))!.text()
+    return JSON.parse(/id="first-text">(.*?)<\/script>/.exec(text)?.[1] ?? 'null') as unknown
+  }
+  const expected = { id, path: 'styles.css', answer: { path: 'styles.css', can_write: true } }
+  await expect.poll(carried, POLL).toMatchObject(expected)
+  await shown.getByText('font-family').first().waitFor()
+  expect(asked).toEqual([])
+  await page.close()
+})
+
 it('WB72: keeps what was typed into the early text over a reload', async () => {
   const before = await textInBox()
   const { page, release } = await openHeld()

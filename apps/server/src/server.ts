@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { resolveTxt } from 'node:dns/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
+import type { FastifyRequest } from 'fastify'
 import { registerAccounts, registerAuthentication, SessionSockets } from './accounts/index.ts'
 import type { ResolveTxt } from './accounts/index.ts'
 import type { Configuration } from './configuration.ts'
@@ -65,13 +66,16 @@ export interface Server {
   close(): Promise<void>
 }
 
+export interface ServerMachines {
+  service: MachineDirectory
+  /** What the page of an editor begins with. Absent where nothing runs that could tell. */
+  firstText?(request: FastifyRequest): Promise<object | null>
+  close(): Promise<void>
+}
+
 export interface ServerParts {
   /** Registers what runs devboxes: its routes, sockets and previews. Without it the server has no devboxes. */
-  machines?: (
-    app: App,
-    context: ServerContext,
-    templates: TemplateCatalogue,
-  ) => Promise<{ service: MachineDirectory; close(): Promise<void> }>
+  machines?: (app: App, context: ServerContext, templates: TemplateCatalogue) => Promise<ServerMachines>
   /** Standard output when absent. */
   log?: Logger
   /** Official templates; those of the repository when absent. */
@@ -191,6 +195,7 @@ export async function createServer(configuration: Configuration, parts: ServerPa
       appOrigin: configuration.appOrigin,
       base: configuration.base,
       folder: parts.webAppFolder ?? installation.webApp,
+      firstText: async (request) => (await machines?.firstText?.(request)) ?? null,
     })
     await app.ready()
 

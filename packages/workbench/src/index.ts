@@ -161,6 +161,8 @@ export interface Workbench {
   readonly whenShown: Promise<void>
   /** Where the active editor of a text of the workspace stands. */
   editorPlace(): EditorPlace | undefined
+  /** Another editor is active. */
+  readonly onDidChangeEditor: Event<void>
   focus(): void
   /** Leaves every file and stops listening. The workbench of a page cannot be opened again; load the page anew. */
   dispose(): void

@@ -217,6 +217,12 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     'The panes do not follow the size of the window',
     narrow.then(() => undefined),
   )
+  const activeEditor = new Emitter<void>()
+  after('The next visit may begin with another file', async () => {
+    const editors = await getService(IEditorService)
+    editors.onDidActiveEditorChange(() => activeEditor.fire())
+    activeEditor.fire()
+  })
   const colors = new Emitter<EditorColors>()
   let shownColors: EditorColors | undefined
   after('The page does not follow the theme', async () => {
@@ -270,6 +276,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     onDidChangeColors: colors.event,
     whenShown: shown,
     editorPlace: () => editorPlace(workspacePath),
+    onDidChangeEditor: activeEditor.event,
     focus: () => command('workbench.action.focusActiveEditorGroup'),
     dispose: () => {
       sync.dispose()

@@ -5,22 +5,38 @@ import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../testing/folders.ts'
+import { recordingMachines } from '../testing/machines.ts'
 import { startTestServer } from '../testing/server.ts'
 import type { TestServer } from '../testing/server.ts'
 
 const folder = temporaryFolder('web')
 let server: TestServer
+let firstText: object | null = null
 
 beforeAll(async () => {
   mkdirSync(join(folder, 'assets'))
   writeFileSync(join(folder, 'index.html'), '<title>App of __BASE__</title><script nonce="__CSP_NONCE__"></script>')
+  writeFileSync(
+    join(folder, 'editor.html'),
+    '<!-- first text --><title>App of __BASE__</title><script nonce="__CSP_NONCE__"></script>',
+  )
   writeFileSync(join(folder, 'embed.html'), '<title>Embed on __BASE__</title>')
   writeFileSync(join(folder, 'assets', 'app-1a2b.js'), 'run()')
   writeFileSync(join(folder, 'assets', 'app-1a2b.js.br'), brotliCompressSync('run()'))
   writeFileSync(join(folder, 'favicon.svg'), '<svg/>')
   writeFileSync(join(folder, 'editor-cache.js'), 'keep()')
   writeFileSync(join(folder, 'editor-cache.js.br'), brotliCompressSync('keep()'))
-  server = await startTestServer({}, { webAppFolder: folder })
+  server = await startTestServer(
+    {},
+    {
+      webAppFolder: folder,
+      machines: async () => ({
+        service: recordingMachines(),
+        firstText: async () => firstText,
+        close: async () => undefined,
+      }),
+    },
+  )
   server.context.gateway.servePreviews({
     request: (_request, response, target) => response.end(`preview ${target.boxId} ${target.port}`),
     upgrade: (_request, socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\npreview'),
@@ -49,6 +65,23 @@ describe('pages', () => {
       expect(text).toContain(`App of boxyard.localhost:${server.port}`)
     }
     expect(first.text).not.toBe(second.text)
+  })
+
+  it('WB900: of editors carry their first text as data that no browser runs and no text ends', async () => {
+    const text = '</script><script nonce="__CSP_NONCE__">alert("$&")</script><!-- first text -->'
+    firstText = { id: 'abc123', path: 'a.html', scheme: 'dark', answer: { text } }
+    try {
+      const page = await get('/devbox/abc123')
+      const nonce = /'nonce-([^']+)'/.exec(String(page.headers['content-security-policy']))![1]!
+      expect(page.text.split('<script')).toHaveLength(3)
+      expect(page.text.split(nonce)).toHaveLength(2)
+      const json = /^<script type="application\/json" id="first-text">(.*?)<\/script><title>/.exec(page.text)![1]!
+      expect(JSON.parse(json)).toEqual(firstText)
+      expect((await get('/dashboard/recent')).text).not.toContain('first-text')
+    } finally {
+      firstText = null
+    }
+    expect((await get('/devbox/abc123')).text).toMatch(/^<title>/)
   })
 
   it('live on the origin of the app alone', async () => {

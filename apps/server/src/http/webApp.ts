@@ -11,6 +11,15 @@ import type { Gateway } from './gateway.ts'
 export const NONCE_PLACEHOLDER = '__CSP_NONCE__'
 export const BASE_PLACEHOLDER = '__BASE__'
 
+/** Where editor.html carries the text that it begins with. */
+const FIRST_TEXT_PLACEHOLDER = '<!-- first text -->'
+
+/** The addresses of editors. */
+const editorPath = /^\/(?:devbox|sandbox|github|vscode)\//
+
+/** Milliseconds that a page is held back for its first text; without it, it asks itself. */
+const FIRST_TEXT_PATIENCE_MS = 150
+
 /** What pages elsewhere may frame: one sandbox, shown to whoever looks as if they had no account. */
 const embedPath = /^\/embed\/[^/]+$/
 
@@ -23,6 +32,8 @@ export interface WebAppOptions {
   base: string
   /** The built web app, `apps/web/dist`. */
   folder: string
+  /** What the page of an editor begins with, told as JSON, or null when it asks for itself. */
+  firstText(request: FastifyRequest): Promise<object | null>
 }
 
 /**
@@ -38,6 +49,7 @@ export async function registerWebApp(app: App, options: WebAppOptions): Promise<
 
   options.gateway.serveEditorFrames(editorFrames(options))
   const indexPath = join(options.folder, 'index.html')
+  const editorFile = join(options.folder, 'editor.html')
   const embedFile = join(options.folder, 'embed.html')
   if (existsSync(options.folder)) {
     const scriptPolicy = workerPolicy(options)
@@ -51,7 +63,7 @@ export async function registerWebApp(app: App, options: WebAppOptions): Promise<
     })
   }
 
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?', 1)[0]!
     const isPage =
       (request.method === 'GET' || request.method === 'HEAD') && !programPaths.test(path) && !/\.\w+$/.test(path)
@@ -63,15 +75,36 @@ export async function registerWebApp(app: App, options: WebAppOptions): Promise<
         .send('The web app is not built. Run npm run build and reload.\n')
     }
     const isEmbed = embedPath.test(path)
+    const isEditor = editorPath.test(path)
+    if (isEditor) await app.authenticate.optional(request, reply)
+    const firstText = isEditor ? await soon(options.firstText(request)) : null
     const policy = isEmbed ? embedPolicy(request, options) : pagePolicy(request, options)
     reply.headers({ 'content-security-policy': policy, 'cache-control': 'no-store' })
     if (isEmbed) reply.removeHeader('x-frame-options').header('cross-origin-resource-policy', 'cross-origin')
-    return reply.type('text/html; charset=utf-8').send(
-      readFileSync(isEmbed ? embedFile : indexPath, 'utf8')
-        .replaceAll(NONCE_PLACEHOLDER, request.nonce)
-        .replaceAll(BASE_PLACEHOLDER, options.base),
-    )
+    const html = readFileSync(isEmbed ? embedFile : isEditor ? editorFile : indexPath, 'utf8')
+      .replaceAll(NONCE_PLACEHOLDER, request.nonce)
+      .replaceAll(BASE_PLACEHOLDER, options.base)
+    // Last, and by a function: what the file has is never taken for a placeholder.
+    const page = html.replace(FIRST_TEXT_PLACEHOLDER, () => (firstText ? embedded(firstText) : ''))
+    return reply.type('text/html; charset=utf-8').send(page)
   })
+}
+
+/** What `work` comes to, or null if that takes longer than a page is held back. */
+async function soon<T>(work: Promise<T>): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), FIRST_TEXT_PATIENCE_MS)))
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Data, which no browser runs. The text of a file cannot end it. */
+function embedded(firstText: object): string {
+  const json = JSON.stringify(firstText).replaceAll('<', String.raw`\u003c`)
+  return `<script type="application/json" id="first-text">${json}</script>`
 }
 
 /** On the hosts beside the app's own, programs and the callback of a sign-in are served; sign-in itself begins on the app. */

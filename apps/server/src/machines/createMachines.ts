@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { BoxError, BoxService, openDriver, systemClock } from '@boxyard/boxes'
 import type { BoxDriver, DriverProbe, Tier } from '@boxyard/boxes'
 import { EgressProxy, InstalledTrees, RegistryMirror, SafeFetch } from '@boxyard/packer'
+import type { FastifyRequest } from 'fastify'
 import { registerEdge } from '../edge/registerEdge.ts'
 import type { Configuration } from '../configuration.ts'
 import type { ServerContext } from '../context.ts'
@@ -21,6 +22,8 @@ import { idleTimeOf } from './idleTime.ts'
 import { MachineService } from './machineService.ts'
 import { PostgresBoxStore } from './postgresBoxStore.ts'
 import { registerOperatorRoutes } from './operatorRoutes.ts'
+import { firstTextOfPage } from './firstTextOfPage.ts'
+import type { FirstTextOfPage } from './firstTextOfPage.ts'
 import { registerMachineRoutes } from './routes.ts'
 import { registerSdk } from '../csb/registerSdk.ts'
 import { mintPlatformToken } from './startAnswer.ts'
@@ -35,6 +38,7 @@ const IDLE_MS = 30 * 60 * 1000
 
 export interface Machines {
   service: MachineService
+  firstText(request: FastifyRequest): Promise<FirstTextOfPage | null>
   close(): Promise<void>
 }
 
@@ -137,6 +141,7 @@ export async function createMachines(
 
   return {
     service,
+    firstText: (request) => firstTextOfPage(database, service, request),
     async close() {
       await edge.close()
       await boxes.dispose()

@@ -16,7 +16,8 @@ import { rememberColors, showPalette } from '../theme/pageColors.ts'
 import { accountSettings } from './accountSettings.ts'
 import { extensionPlace } from './extensionPlace.ts'
 import { rememberEditorPlace } from './firstText/editorPlace.ts'
-import { isBarePath } from './barePage.ts'
+import { rememberLastPlace } from './firstText/lastPlace.ts'
+import { boxOfPath, isBarePath } from './barePage.ts'
 import { EarlyKeys } from './EarlyKeys.ts'
 import { PaneSwitch } from './PaneSwitch.tsx'
 import { keepEditor } from './keepEditor.ts'
@@ -90,7 +91,15 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
     const earlyKeys = new EarlyKeys(window)
     const remember = () => {
       const place = workbench?.editorPlace()
-      if (place) rememberEditorPlace(localStorage, sandbox.id, place, isBare)
+      if (!place) return
+      rememberEditorPlace(localStorage, sandbox.id, place, isBare)
+      const { pathname } = window.location
+      const id = decodeURIComponent(boxOfPath(pathname) ?? sandbox.id)
+      rememberLastPlace(document, pathname, {
+        id,
+        path: place.path,
+        scheme: document.documentElement.dataset['theme'] ?? 'dark',
+      })
     }
     window.addEventListener('pagehide', remember)
     document.addEventListener('visibilitychange', remember)
@@ -140,6 +149,8 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
       made.setColorScheme(theme.chosen())
       made.onDidChangeColors(showColors)
       showColors(made.colors)
+      // When the page goes, the request of the next one may be under way already.
+      made.onDidChangeEditor(remember)
       onOpened(made)
       void made.whenShown.then(keepEditor)
       if (file) await made.openFile(file).catch(() => onMissingFile(file))

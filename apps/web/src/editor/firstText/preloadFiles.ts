@@ -7,11 +7,16 @@ export interface EditorFiles {
 }
 
 /**
- * Asks for the fonts of the first text. Text without its font waits for the system's answer about another one, which comes through the
- * threads that parse scripts.
+ * Resolves when the font of the first text is there, or will not come. Text without its font waits for the system's answer about another one,
+ * which takes a new browser a tenth of a second and comes through the threads that parse scripts.
  */
-export function preloadFonts({ fonts }: EditorFiles): void {
-  for (const name of fonts) preload(name, { rel: 'preload', as: 'font' })
+export async function loadFonts({ fonts }: EditorFiles): Promise<void> {
+  const [ofText, ...others] = fonts
+  for (const name of others) preload(name, { rel: 'preload', as: 'font' })
+  // The app's styles declare the same; they come later.
+  const font = new FontFace('JetBrains Mono Variable', `url(/${ofText!})`, { weight: '100 800', display: 'swap' })
+  document.fonts.add(font)
+  await font.load().catch((error: unknown) => console.warn('The text is shown in another font', error))
 }
 
 /** Asks for everything else that the editor begins with. Resolves when its scripts are there, or will not come. */

@@ -6,17 +6,26 @@ import { FirstTextView } from './FirstTextView.ts'
 import type { FirstTextContent } from './FirstTextView.ts'
 import { branchBoxOf } from '../../repositories/branchBox.ts'
 import { rememberedColors, showPalette } from '../../theme/pageColors.ts'
+import { embeddedText } from './embeddedText.ts'
+import type { FirstTextAnswer } from './embeddedText.ts'
 import { keptEdit } from './keptEdit.ts'
-import { preloadEditor, preloadFonts } from './preloadFiles.ts'
+import { loadFonts, preloadEditor } from './preloadFiles.ts'
 import type { EditorFiles } from './preloadFiles.ts'
+import { startApp } from './startApp.ts'
 
 declare const __EDITOR_FILES__: EditorFiles
 
-/** Milliseconds after which the editor is fetched whether or not there is a first text. */
+/** Milliseconds after which the app and the editor come whether or not there is a first text. */
 const PATIENCE_MS = 400
+
+/** Milliseconds that a text waits for its font. */
+const FONT_PATIENCE_MS = 100
 
 let view: FirstTextView | undefined
 let shownFor: string | undefined
+/** The page brought the text along. */
+let isEmbedded = false
+let font = Promise.resolve()
 
 async function show(id: string, file: string | undefined): Promise<void> {
   if (shownFor === id) return
@@ -28,9 +37,14 @@ async function show(id: string, file: string | undefined): Promise<void> {
   const kept = keptEdit(sessionStorage, id)
   const edit = kept.read()
   const path = edit?.path ?? file ?? place.path ?? 'README.md'
-  const answer = await fetchText(id, path)
+  const scheme = document.documentElement.dataset['theme'] ?? 'dark'
+  const embedded = embeddedText(document, { id, path, scheme })
+  isEmbedded = embedded?.answer != null
+  const answer = contentOf(embedded ? embedded.answer : await fetchText(id, path, scheme))
   const content = edit ? { ...(answer ?? plain), ...edit, canWrite: true } : answer
-  if (!content || shownFor !== id) return
+  if (!content) return
+  await Promise.race([font, after(FONT_PATIENCE_MS)])
+  if (shownFor !== id) return
   view = new FirstTextView({
     content,
     place,
@@ -41,15 +55,17 @@ async function show(id: string, file: string | undefined): Promise<void> {
 
 const plain = { colors: [], lines: [] }
 
-async function fetchText(id: string, path: string): Promise<FirstTextContent | undefined> {
-  const query = new URLSearchParams({ path, scheme: document.documentElement.dataset['theme'] ?? 'dark' })
+async function fetchText(id: string, path: string, scheme: string): Promise<FirstTextAnswer> {
+  const query = new URLSearchParams({ path, scheme })
   const answer = await fetch(`/api/vm/${encodeURIComponent(id)}/first-text?${query}`)
   // A refusal is said by the page that follows.
-  if (!answer.ok) return undefined
-  const { data } = (await answer.json()) as {
-    data: (Pick<FirstTextContent, 'path' | 'colors' | 'lines'> & { text: string; can_write: boolean }) | null
-  }
-  return data ? { ...data, base: data.text, canWrite: data.can_write } : undefined
+  if (!answer.ok) return null
+  const { data } = (await answer.json()) as { data: FirstTextAnswer }
+  return data
+}
+
+function contentOf(answer: FirstTextAnswer): FirstTextContent | undefined {
+  return answer ? { ...answer, base: answer.text, canWrite: answer.can_write } : undefined
 }
 
 let scripts = Promise.resolve()
@@ -70,9 +86,12 @@ if (/^\/(?:devbox|sandbox|github|vscode)\//.test(location.pathname)) {
     document.documentElement.dataset['theme'] = colors.scheme
     showPalette(document.documentElement.style, colors.palette)
   }
-  preloadFonts(__EDITOR_FILES__)
+  font = loadFonts(__EDITOR_FILES__)
+  const shown = Promise.race([begin().then(drawn), after(PATIENCE_MS)])
+  // A text that came with the page is drawn before anything of the app; one that is still to come is not waited for.
+  void startApp(document, isEmbedded ? shown : Promise.resolve())
   // Twelve megabytes of script occupy a small machine for a second; the text comes before them.
-  scripts = Promise.race([begin().then(drawn), after(PATIENCE_MS)]).then(() => preloadEditor(__EDITOR_FILES__))
+  scripts = shown.then(() => preloadEditor(__EDITOR_FILES__))
 }
 
 async function begin(): Promise<void> {
