@@ -54,8 +54,8 @@ async function visit(query = ''): Promise<void> {
   await page.waitForFunction(() => 'playground' in window)
 }
 
-/** Whether the browser keeps this text among what the workbench remembers. */
-async function isKept(text: string): Promise<boolean> {
+/** Whether the browser keeps such a text among what the workbench remembers. */
+async function isKept({ text, isWhole = false }: { text: string; isWhole?: boolean }): Promise<boolean> {
   const done = <T>(request: IDBRequest<T>) =>
     new Promise<T>((resolve, reject) => {
       request.addEventListener('success', () => resolve(request.result))
@@ -67,7 +67,7 @@ async function isKept(text: string): Promise<boolean> {
     const store = database.transaction('ItemTable').objectStore('ItemTable')
     const values = await done(store.getAll())
     database.close()
-    if (values.some((value) => String(value).includes(text))) return true
+    if (values.some((value) => (isWhole ? String(value) === text : String(value).includes(text)))) return true
   }
   return false
 }
@@ -397,7 +397,7 @@ it('WB840: a visit that was cut short before its first file was open leaves none
 it('WB842: what is opened is kept, and open in the next visit', async () => {
   await openPage()
   await openApp()
-  await expect.poll(() => page.evaluate(isKept, 'App.tsx'), POLL).toBe(true)
+  await expect.poll(() => page.evaluate(isKept, { text: 'App.tsx' }), POLL).toBe(true)
   await visit()
   await page.locator('.tab.active', { hasText: 'App.tsx' }).waitFor()
   await closePage()
@@ -436,6 +436,9 @@ it('WB841: a large window shows what the last large one did, also after a visit 
   await page.mouse.up()
   const wide = (await box()).width
   expect(wide).toBeGreaterThan(width + 20)
+  // As when the person looks at another window; what is written as the page goes may not be done before it is gone.
+  await page.evaluate(() => window.dispatchEvent(new Event('blur')))
+  await expect.poll(() => page.evaluate(isKept, { text: String(wide), isWhole: true }), POLL).toBe(true)
   await visit()
   await sideBar.waitFor()
   expect((await box()).width).toBe(wide)
