@@ -19,7 +19,7 @@ const benchmark: Benchmark = {
   name: 'idle-boxes',
   description: `Memory of each of ${BOXES} idle boxes, and a keystroke in one more box beside them.`,
   peer: alone,
-  runs: 1,
+  runs: 5,
   async run({ runs, report }) {
     const root = await mkdtemp(join(tmpdir(), 'boxyard-bench-idle-'))
     const { driver, keys } = await openBwrap(root, report)
