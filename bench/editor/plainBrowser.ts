@@ -27,6 +27,10 @@ export interface PlainPage {
   goto(address: string): Promise<void>
   /** The value of an expression in the page, as JSON. */
   evaluate<T>(expression: string): Promise<T>
+  /** Presses a key that writes `character`, as a keyboard does. Resolves when the page has handled it. */
+  press(character: string): Promise<void>
+  /** What the scripts of the page itself hold in memory, when all that can go has gone. */
+  heapBytes(): Promise<number>
   close(): Promise<void>
 }
 
@@ -45,10 +49,10 @@ export class PlainBrowser {
     this.#profile = profile
   }
 
-  /** Starts Chromium with a profile that has never been anywhere. */
-  static async start(): Promise<PlainBrowser> {
+  /** Starts Chromium with a profile that has never been anywhere. `extraFlags` are Chromium's own. */
+  static async start(extraFlags: readonly string[] = []): Promise<PlainBrowser> {
     const profile = await mkdtemp(join(tmpdir(), 'boxyard-bench-profile-'))
-    const child = spawn('/usr/bin/chromium', [...flags, `--user-data-dir=${profile}`, 'about:blank'], {
+    const child = spawn('/usr/bin/chromium', [...flags, ...extraFlags, `--user-data-dir=${profile}`, 'about:blank'], {
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     const address = await new Promise<string>((resolve, reject) => {
@@ -71,13 +75,14 @@ export class PlainBrowser {
     })
   }
 
-  async newPage(): Promise<PlainPage> {
+  /** `scripts` run in each document of the page, before its own. */
+  async newPage({ scripts = [] }: { scripts?: readonly string[] } = {}): Promise<PlainPage> {
     const tools = this.#tools
     const { targetId } = await tools.send<{ targetId: string }>('Target.createTarget', { url: 'about:blank' })
     const { sessionId } = await tools.send<{ sessionId: string }>('Target.attachToTarget', { targetId, flatten: true })
     await tools.send('Page.enable', {}, sessionId)
-    const source = await readFile(watchForText, 'utf8')
-    await tools.send('Page.addScriptToEvaluateOnNewDocument', { source }, sessionId)
+    for (const source of [await readFile(watchForText, 'utf8'), ...scripts])
+      await tools.send('Page.addScriptToEvaluateOnNewDocument', { source }, sessionId)
     return {
       async goto(url) {
         const { errorText } = await tools.send<{ errorText?: string }>('Page.navigate', { url }, sessionId)
@@ -90,6 +95,15 @@ export class PlainBrowser {
         }>('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true }, sessionId)
         if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
         return result.value as T
+      },
+      async press(character) {
+        const key = { key: character, text: character }
+        await tools.send('Input.dispatchKeyEvent', { type: 'keyDown', ...key }, sessionId)
+        await tools.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key }, sessionId)
+      },
+      async heapBytes() {
+        await tools.send('HeapProfiler.collectGarbage', {}, sessionId)
+        return (await tools.send<{ usedSize: number }>('Runtime.getHeapUsage', {}, sessionId)).usedSize
       },
       async close() {
         await tools.send('Target.closeTarget', { targetId })

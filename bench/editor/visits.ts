@@ -3,8 +3,11 @@ import { PlainBrowser } from './plainBrowser.ts'
 import { untilReadable } from './untilReadable.ts'
 
 /** Gives `use` a browser that has never been anywhere. */
-export async function withFreshProfile<T>(use: (browser: PlainBrowser) => Promise<T>): Promise<T> {
-  const browser = await PlainBrowser.start()
+export async function withFreshProfile<T>(
+  use: (browser: PlainBrowser) => Promise<T>,
+  extraFlags: readonly string[] = [],
+): Promise<T> {
+  const browser = await PlainBrowser.start(extraFlags)
   try {
     return await use(browser)
   } finally {

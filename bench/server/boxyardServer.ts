@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { DevServerClient } from '@boxyard/dev-server-client'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
 import { TestBrowser } from '../../apps/server/src/testing/browser.ts'
@@ -90,9 +91,33 @@ export class BoxyardServer {
     return join(this.#home, 'postgres', 'socket')
   }
 
-  /** Resolves when the dev server of the devbox answers. */
-  async startDevbox(id: string): Promise<void> {
-    await this.#call('POST', `/api/vm/${id}/start`)
+  /** Resolves when the dev server of the devbox answers, with how to join it. */
+  async startDevbox(id: string): Promise<{ pitcher_url: string; pitcher_token: string; workspace_path: string }> {
+    const answer = await this.#call('POST', `/api/vm/${id}/start`)
+    const how = z.object({ pitcher_url: z.string(), pitcher_token: z.string(), workspace_path: z.string() })
+    return dataOf(how).parse(answer).data
+  }
+
+  /** Joins the dev server of a devbox through the edge, as an editor does. */
+  async joinDevbox(id: string): Promise<DevServerClient> {
+    const { host } = new URL(this.origin)
+    const client = new DevServerClient({
+      appId: 'bench',
+      resolveInstance: async () => {
+        const answer = await this.startDevbox(id)
+        return {
+          id,
+          url: answer.pitcher_url,
+          token: answer.pitcher_token,
+          workspacePath: answer.workspace_path,
+          bootType: 'RUNNING',
+        }
+      },
+      // Names below localhost are known to browsers, not to every system.
+      createSocket: (url) => new WebSocket(url.replace(host, `127.0.0.1:${this.port}`), { headers: { host } }),
+    })
+    await client.connect()
+    return client
   }
 
   async stopDevbox(id: string): Promise<void> {
