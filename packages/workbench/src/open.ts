@@ -23,6 +23,7 @@ import { narrowLayout } from './layout/narrowLayout.ts'
 import { openWhenEmpty } from './startup/openWhenEmpty.ts'
 import { FollowedClient } from './follow/followedClient.ts'
 import { startEditorConfig } from './editorConfig/startEditorConfig.ts'
+import { registerPicturePane } from './images/registerPicturePane.ts'
 import { openFirstNewTab } from './newTab/openNewTab.ts'
 import { registerNewTab } from './newTab/registerNewTab.ts'
 import { startFormat } from './format/startFormat.ts'
@@ -128,6 +129,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   })
 
   limitTerminalClipboard()
+  registerPicturePane(files)
   registerGitColors()
   const editors = await firstEditors(client.fs, project, options.file)
   await start({
