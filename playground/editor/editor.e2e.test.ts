@@ -1,10 +1,20 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, expect } from 'vitest'
 import { openBrowser } from '../support/browser.ts'
 import { createAccount } from '../support/createAccount.ts'
 import { beginStory, repository } from '../support/story.ts'
-import { createDevbox, editorText, openFile, STATIC, typeAfter } from './editorPage.ts'
+import {
+  createDevbox,
+  editor,
+  editorText,
+  openFile,
+  runCommand,
+  runInTerminal,
+  STATIC,
+  typeAfter,
+} from './editorPage.ts'
 import { PREVIEW_FRAME } from '../support/previewFrame.ts'
 
 // What surrounds the code: the view of the box, themes, small windows, other people, and keys that come early.
@@ -31,6 +41,41 @@ step('WB530: a key of a command that comes before the editor has its commands is
   await page.keyboard.press('Control+`')
   await page.locator('.terminal-wrapper.active .xterm').waitFor()
 })
+
+step(
+  'WB878: the second column has a pane that offers what to open, for keys and pointers, until somebody closes it',
+  async () => {
+    const { page } = story
+    await page.locator('.tab', { hasText: 'New tab' }).click()
+    const pane = page.getByRole('group', { name: 'New tab' })
+    const port = pane.getByRole('button', { name: /^Port 8080, / })
+    await port.waitFor()
+    await pane.getByRole('button', { name: /^Show the output of Serve the pages/ }).waitFor()
+    await picture('new-tab-dark')
+    await port.focus()
+    await page.keyboard.press('ArrowDown')
+    expect(await pane.locator('button:focus').getAttribute('aria-label')).toMatch(/Serve the pages/)
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    await page.locator('.quick-input-widget input').waitFor()
+    await page.keyboard.press('Escape')
+    await port.click()
+    const tabs = page.locator('.tab')
+    await tabs.filter({ hasText: 'Preview 8080' }).and(page.locator('.active')).waitFor()
+    await page.reload()
+    await tabs.filter({ hasText: 'Preview 8080' }).waitFor()
+    await tabs.filter({ hasText: 'New tab' }).click()
+    await pane.waitFor()
+    await tabs
+      .filter({ hasText: 'New tab' })
+      .getByRole('button', { name: /^Close/ })
+      .click()
+    await tabs.filter({ hasText: 'New tab' }).waitFor({ state: 'detached' })
+    await page.reload()
+    await tabs.filter({ hasText: 'Preview 8080' }).waitFor()
+    expect(await tabs.filter({ hasText: 'New tab' }).count()).toBe(0)
+  },
+)
 
 step('WB500: the view of the box shows how busy the machine is', async () => {
   const { page } = story
@@ -68,6 +113,51 @@ step('WB502: who may look at a port is chosen beside it', async () => {
   await expect.poll(() => choice.inputValue()).toBe('public')
 })
 
+step('WB870, WB873: a text is indented as .editorconfig says, from when it says so', async () => {
+  const { page } = story
+  await openFile(page, 'script.js')
+  await runInTerminal(page, "printf '[*.js]\\nindent_style = tab\\ntab_width = 7\\n' > .editorconfig")
+  await page.locator('.statusbar-item').getByText('Tab Size: 7').waitFor()
+  await runInTerminal(page, "printf '[*.js]\\nindent_style = space\\nindent_size = 3\\n' > .editorconfig")
+  await page.locator('.statusbar-item').getByText('Spaces: 3').waitFor()
+})
+
+step('WB874, WB875, WB877: a text is formatted as the project says when it is saved, in one step of undo', async () => {
+  const { page } = story
+  await runInTerminal(page, 'echo "singleQuote: true" > .prettierrc')
+  const named = '{ \\"editor.defaultFormatter\\": \\"esbenp.prettier-vscode\\" }'
+  await runInTerminal(page, `mkdir .vscode && echo "${named}" > .vscode/settings.json`)
+  await page.keyboard.press('Control+`')
+  await editor(page).locator('.view-lines').click()
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.type('if(typed){\nuse("it")\n}\n')
+  await page.keyboard.press('Control+s')
+  await expect.poll(() => editorText(page), { timeout: 60_000 }).toContain("if (typed) {\n   use('it');\n}\n")
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => editorText(page), { timeout: 60_000 }).toMatch(/if\(typed\)\{\n *use\("it"\)\n/)
+  await picture('formatted')
+})
+
+step(
+  'WB876: a text that is not well-formed is saved as it is, and the status bar says why and leads to the place',
+  async () => {
+    const { page } = story
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.type('(( ')
+    await page.keyboard.press('Control+s')
+    const notice = page.locator('.statusbar-item').getByText('Not formatted')
+    await notice.waitFor()
+    await page.locator('header').getByText('Saved', { exact: true }).waitFor()
+    await picture('not-formatted')
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('done()')
+    await page.keyboard.press('Control+s')
+    await notice.waitFor({ state: 'detached' })
+    await expect.poll(() => editorText(page), { timeout: 60_000 }).toContain('done();')
+    await openFile(page, 'index.html')
+  },
+)
+
 step('WB520: a theme is looked at before it is chosen, and keeps nothing when it is not', async () => {
   const { page } = story
   const before = await background()
@@ -93,6 +183,10 @@ step('WB520: a theme is looked at before it is chosen, and keeps nothing when it
   await page.keyboard.press('Enter')
   await expect.poll(async () => (await background()).toLowerCase()).toBe('#ffffff')
   await picture('box-light')
+  await runCommand(page, 'View: New Tab')
+  await page.getByRole('group', { name: 'New tab' }).waitFor()
+  await picture('new-tab-light')
+  await page.locator('.tab', { hasText: 'Preview 8080' }).click()
 })
 
 step('WB490: a click on somebody’s picture shows the files and lines that they see, until it is ended', async () => {
@@ -122,14 +216,85 @@ step('WB490: a click on somebody’s picture shows the files and lines that they
   expect(await editorText(grace)).not.toContain('alone')
 })
 
+step('WB880: an upload goes on behind a file that fails and names it', async () => {
+  const { page } = story
+  await page
+    .locator('.activitybar')
+    .getByRole('tab', { name: /^Explorer/ })
+    .click()
+  const choosing = page.waitForEvent('filechooser')
+  await page.locator('.explorer-folders-view').click({ button: 'right', position: { x: 60, y: 420 } })
+  await page.getByRole('menuitem', { name: /^Upload/ }).click()
+  const chooser = await choosing
+  const long = `${'long'.repeat(80)}.txt`
+  await chooser.setFiles([
+    { name: long, mimeType: 'text/plain', buffer: Buffer.from('x') },
+    { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('brought') },
+  ])
+  await page.getByText(/^Not uploaded: (?:long){15}….*Everything else was uploaded\.$/).waitFor()
+  await picture('upload')
+  await page.getByRole('treeitem', { name: 'notes.txt', exact: true }).waitFor()
+})
+
+step('WB881: a program in a terminal copies, and does not read what was copied', async () => {
+  const { page, browser } = story
+  await browser.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: new URL(page.url()).origin })
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  await runInTerminal(page, `printf '\\033]52;c;%s\\a' $(printf 'from the terminal' | base64)`)
+  await expect.poll(copied, { timeout: 30_000 }).toBe('from the terminal')
+  // What is asked for would be typed behind the prompt.
+  await runInTerminal(page, `printf '\\033]52;c;?\\a'; read -t 2 -k 3 answer; echo "got [\${answer}]"`)
+  await page.locator('.terminal-wrapper.active .xterm-rows').getByText('got []', { exact: true }).waitFor()
+})
+
+step('files are moved by dragging, and downloaded', async () => {
+  const { page } = story
+  await runInTerminal(page, 'mkdir folder')
+  const item = (name: string) => page.getByRole('treeitem', { name, exact: true })
+  await item('folder').waitFor()
+  await item('notes.txt').dragTo(item('folder'))
+  const asked = page.getByRole('dialog').getByRole('button', { name: 'Move' })
+  await asked.click()
+  await item('folder').click()
+  await page.locator('.explorer-item[aria-label$="notes.txt"]').or(item('notes.txt')).first().waitFor()
+  await runInTerminal(page, 'cat folder/notes.txt')
+  await page.locator('.terminal-wrapper.active .xterm-rows').getByText('brought', { exact: true }).waitFor()
+  const downloading = page.waitForEvent('download')
+  await item('notes.txt').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: /^Download/ }).click()
+  const file = await downloading
+  expect(file.suggestedFilename()).toBe('notes.txt')
+  expect(await readFile(await file.path(), 'utf8')).toBe('brought')
+  const archiving = page.waitForEvent('download')
+  await page.locator('header').getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Download all files (zip)' }).click()
+  const archive = await archiving
+  expect(archive.suggestedFilename()).toMatch(/\.zip$/)
+  expect((await readFile(await archive.path())).subarray(0, 2).toString()).toBe('PK')
+})
+
 step('WB510: a small window closes the side bar and shows one pane at a time', async () => {
   const { page } = story
   const sideBar = page.locator('.part.sidebar')
+  const code = page.locator('.editor-instance .view-lines').first()
+  const terminal = page.locator('.terminal-wrapper.active .xterm')
+  const panes = page.getByRole('navigation', { name: 'Panes' })
+  await runInTerminal(page, 'echo small')
   await page.setViewportSize({ width: 836, height: 1112 })
   await picture('836')
+  // Whoever is in the terminal goes on there, and it alone is shown.
   await page.setViewportSize({ width: 374, height: 812 })
   await sideBar.waitFor({ state: 'hidden' })
-  const panes = page.getByRole('navigation', { name: 'Panes' })
+  await panes.getByRole('button', { name: 'Terminal', pressed: true }).waitFor()
+  await code.waitFor({ state: 'hidden' })
+  await terminal.waitFor()
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await terminal.waitFor()
+  await code.click()
+  await page.setViewportSize({ width: 374, height: 812 })
+  await panes.getByRole('button', { name: 'Code', pressed: true }).waitFor()
+  await terminal.waitFor({ state: 'hidden' })
+  await code.waitFor()
   await panes.getByRole('button', { name: 'Preview' }).click()
   await page.locator(PREVIEW_FRAME).first().waitFor()
   await picture('374-preview')

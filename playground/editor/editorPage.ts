@@ -21,9 +21,17 @@ export async function createDevbox(
 
 export const editor = (page: Page): Locator => page.locator('.editor-instance .monaco-editor').first()
 
-/** The text that is on the screen. */
+/** The text that is on the screen. The editor puts changed lines behind the others in its document. */
 export async function editorText(page: Page): Promise<string> {
-  return (await editor(page).locator('.view-lines').innerText()).replaceAll('\u00a0', ' ')
+  const lines = await editor(page)
+    .locator('.view-line')
+    .evaluateAll((all) =>
+      all
+        .map((line) => ({ top: line.getBoundingClientRect().top, text: line.textContent }))
+        .toSorted((one, other) => one.top - other.top)
+        .map(({ text }) => text),
+    )
+  return lines.join('\n').replaceAll('\u00a0', ' ')
 }
 
 export async function openFile(page: Page, name: string): Promise<void> {
@@ -44,6 +52,16 @@ export async function openFile(page: Page, name: string): Promise<void> {
     .getByRole('tab', { name: new RegExp(name) })
     .first()
     .waitFor()
+}
+
+/** Runs a line in the terminal, which is opened when there is none. The focus stays there. */
+export async function runInTerminal(page: Page, line: string): Promise<void> {
+  const input = page.locator('.terminal-wrapper.active .xterm-helper-textarea')
+  if (!(await input.isVisible())) await page.keyboard.press('Control+`')
+  await input.focus()
+  await page.locator('.xterm-helper-textarea:focus').waitFor()
+  await page.keyboard.type(line)
+  await page.keyboard.press('Enter')
 }
 
 /** Runs a command of the editor by its name in the command palette. */

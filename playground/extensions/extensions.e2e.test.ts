@@ -1,18 +1,23 @@
 import { join } from 'node:path'
-import type { Locator, Page } from 'playwright-core'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, expect } from 'vitest'
-import { TestExtensionRegistry } from '../../apps/server/src/testing/extensionRegistry.ts'
+import { TestExtensionRegistry, vsixOf } from '../../apps/server/src/testing/extensionRegistry.ts'
 import { createDevbox, STATIC } from '../editor/editorPage.ts'
+import { openBrowser } from '../support/browser.ts'
 import { createAccount } from '../support/createAccount.ts'
 import { beginStory, repository } from '../support/story.ts'
-import { hello, machine, night, thief } from './testExtensions.ts'
+import { day, dusk, hello, machine, night, thief } from './testExtensions.ts'
 
 // Extensions of the editor from a registry: what they can do, and what they can't.
 
 const registry = new TestExtensionRegistry([night, hello, machine, thief])
 const { story, step } = beginStory('extensions', { BOXYARD_EXTENSION_REGISTRY: await registry.start() })
 const POLL = { timeout: 120_000 }
-afterAll(() => registry.stop())
+let elsewhere: BrowserContext | undefined
+afterAll(async () => {
+  await elsewhere?.close()
+  await registry.stop()
+})
 
 const picture = (name: string, page: Page) =>
   page.screenshot({ path: join(repository, 'test-results', `extensions-${name}.png`) })
@@ -104,6 +109,43 @@ step('WB812: what needs a machine is not installed, and it is said why', async (
     .waitFor()
   expect(await details(page).getByRole('button', { name: 'Install', exact: true, disabled: false }).count()).toBe(0)
   await picture('machine', page)
+})
+
+step('WB811: an extension is installed from a file, by its button and by dragging it into the view', async () => {
+  const { page } = story
+  await search(page, ' ')
+  const choosing = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Install from VSIX...' }).first().click()
+  const chosen = kept(page)
+  await (await choosing).setFiles({ name: 'day.vsix', mimeType: 'application/zip', buffer: await vsixOf(day) })
+  await details(page).filter({ hasText: 'Acme Day' }).waitFor()
+  expect((await chosen).status()).toBe(200)
+  const dropped = kept(page)
+  const bytes = (await vsixOf(dusk)).toString('base64')
+  const transfer = await page.evaluateHandle((encoded) => {
+    const carried = new DataTransfer()
+    const content = Uint8Array.from(atob(encoded), (one) => one.codePointAt(0)!)
+    carried.items.add(new File([content], 'dusk.vsix', { type: 'application/zip' }))
+    return carried
+  }, bytes)
+  await view(page).dispatchEvent('drop', { dataTransfer: transfer })
+  await details(page).filter({ hasText: 'Acme Dusk' }).waitFor()
+  expect((await dropped).status()).toBe(200)
+  await picture('from-files', page)
+})
+
+step('WB814: another browser of the same person has the extensions too', async () => {
+  const { page, browser } = story
+  elsewhere = await openBrowser()
+  await elsewhere.addCookies(await browser.cookies())
+  const other = elsewhere.pages()[0]!
+  await other.goto(page.url())
+  await other.getByRole('treeitem', { name: 'index.html', exact: true }).waitFor()
+  // The theme that was chosen is of an extension.
+  await expect.poll(() => ground(other), POLL).toBe('#102030')
+  await search(other, '@installed')
+  for (const name of ['Acme Night', 'Acme Hello', 'Acme Day', 'Acme Dusk']) await found(other, name).waitFor()
+  await picture('second-browser', other)
 })
 
 step('WB813: an extension has none of the rights of the person', async () => {

@@ -16,6 +16,22 @@ export const night: TestExtension = {
   },
 }
 
+const theme = (name: string, title: string): TestExtension => ({
+  publisher: 'acme',
+  name,
+  version: '1.0.0',
+  manifest: {
+    displayName: title,
+    description: 'A theme from a file',
+    contributes: { themes: [{ label: title, uiTheme: 'vs', path: './theme.json' }] },
+  },
+  files: { 'README.md': `# ${title}\n`, 'theme.json': JSON.stringify({ name: title, colors: {}, tokenColors: [] }) },
+})
+
+/** Not in the registry: they are brought as files. */
+export const day = theme('day', 'Acme Day')
+export const dusk = theme('dusk', 'Acme Dusk')
+
 const command = (name: string, title: string) => ({ contributes: { commands: [{ command: name, title }] } })
 
 /** Its command asks a worker of its own, whose script is a file of the extension. */

@@ -30,6 +30,12 @@ export const packerErrors = {
     message: 'The package registry did not answer',
     next: 'Try again; packages that were used before are still available.',
   },
+  /** Its text is part of the contract with clients. */
+  REGISTRY_REFUSED: {
+    status: 502,
+    message: 'Could not fetch from registry. {detail}',
+    next: 'Look at the address and the token of the registry in the settings of the workspace.',
+  },
   INTEGRITY: {
     status: 502,
     message: 'The package does not match the checksum of the registry',

@@ -11,6 +11,27 @@ import type { SafeFetch } from './safeFetch.ts'
 
 const compress = promisify(gzip)
 
+/** Failures after which an answer of before is better than none. */
+const isOutOfReach: ReadonlySet<string> = new Set(['UPSTREAM', 'REGISTRY_REFUSED'])
+const refusalSchema = z.union([
+  z.object({ error: z.string().min(1) }).transform(({ error }) => error),
+  z.object({ errors: z.object({ detail: z.string().min(1) }) }).transform(({ errors }) => errors.detail),
+])
+/** Characters of what a registry says that are told on. */
+const DETAIL = 300
+
+/** Why a registry refused, in its own words, or what mostly helps. */
+function refusalIn(body: string): string {
+  let said: unknown
+  try {
+    said = JSON.parse(body)
+  } catch {
+    // Registries answer with pages too.
+  }
+  const { data } = refusalSchema.safeParse(said)
+  return data?.slice(0, DETAIL) ?? 'Make sure the right auth token and URL are set.'
+}
+
 /** The form of metadata that installers ask for: what is needed to install, without readmes. */
 const INSTALL_FORM = 'application/vnd.npm.install-v1+json'
 const MAX_METADATA_BYTES = 128 * 1024 * 1024
@@ -109,7 +130,7 @@ export class RegistryMirror {
         return fresh
       } catch (error) {
         // Yesterday's answer installs a project; no answer installs nothing.
-        if (cached && error instanceof PackerError && error.code === 'UPSTREAM') return cached
+        if (cached && error instanceof PackerError && isOutOfReach.has(error.code)) return cached
         throw error
       }
     })
@@ -126,6 +147,9 @@ export class RegistryMirror {
       const renewed = { ...cached, fetchedAt }
       await this.write(name, renewed)
       return renewed
+    }
+    if (response.status === 401 || response.status === 403) {
+      throw new PackerError('REGISTRY_REFUSED', { detail: refusalIn(await text(response.body)) })
     }
     if (response.status !== 200) {
       response.body.resume()

@@ -147,6 +147,8 @@ export interface Workbench {
   openPreview(port: number): Promise<void>
   /** Where the window is too small for several panes: puts one in front. */
   showPane(pane: Pane): void
+  /** Where the window is too small for several panes, another one came in front: the window became small, or it was asked for. */
+  readonly onDidChangePane: Event<Pane>
   /** Follows another client through its files and lines, or ends that. */
   toggleFollowing(clientId: string): void
   readonly followedClient: string | undefined

@@ -1,5 +1,11 @@
 import { Emitter } from '@boxyard/dev-server-client'
-import { getService, ICommandService, IConfigurationService, IEditorService } from '@codingame/monaco-vscode-api'
+import {
+  getService,
+  ICommandService,
+  IConfigurationService,
+  IEditorService,
+  INotificationService,
+} from '@codingame/monaco-vscode-api'
 import { ConfigurationTarget } from '@codingame/monaco-vscode-api/vscode/vs/platform/configuration/common/configuration'
 import { SearchProviderType } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/search/common/search'
 import { ISearchService } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/search/common/search.service'
@@ -7,7 +13,7 @@ import { configurationRegistry } from '@codingame/monaco-vscode-configuration-se
 import { Uri } from 'monaco-editor'
 import { WorkbenchError } from './errors.ts'
 import { FileSystem } from './files/fileSystem.ts'
-import type { ColorScheme, EditorColors, Position, Workbench, WorkbenchOptions } from './index.ts'
+import type { ColorScheme, EditorColors, Pane, Position, Workbench, WorkbenchOptions } from './index.ts'
 import { openPreview, openPreviewWhenServed } from './preview/openPreview.ts'
 import { registerPreviewPane } from './preview/previewPane.tsx'
 import { registerGitColors } from './scm/gitColors.ts'
@@ -16,6 +22,11 @@ import { startSourceControl } from './scm/startSourceControl.ts'
 import { narrowLayout } from './layout/narrowLayout.ts'
 import { openWhenEmpty } from './startup/openWhenEmpty.ts'
 import { FollowedClient } from './follow/followedClient.ts'
+import { startEditorConfig } from './editorConfig/startEditorConfig.ts'
+import { registerPicturePane } from './images/registerPicturePane.ts'
+import { openFirstNewTab } from './newTab/openNewTab.ts'
+import { registerNewTab } from './newTab/registerNewTab.ts'
+import { startFormat } from './format/startFormat.ts'
 import { SearchProvider } from './search/searchProvider.ts'
 import { editorsRestored } from './startup/editorsRestored.ts'
 import { keepFirstColors } from './startup/firstColors.ts'
@@ -30,6 +41,7 @@ import { windowIndicator } from './startup/windowIndicator.ts'
 import { showStatus } from './status/showStatus.ts'
 import { report } from './status/report.ts'
 import { openTerminals } from './terminal/openTerminals.ts'
+import { limitTerminalClipboard } from './terminal/terminalClipboard.ts'
 import type { TerminalOpener } from './terminal/terminalOpener.ts'
 import { TerminalBackend } from './terminal/terminalBackend.ts'
 import { startTextSync } from './text/startTextSync.ts'
@@ -76,9 +88,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     previewUrl: (port) => options.previewUrl(port),
     canWrite,
     runTask: tasks.run,
-    openPort: (port) => {
-      openPreview(port).catch((error: unknown) => report('The preview did not open', error))
-    },
+    openPort: (port) => showPreview(port),
     openPlace: ({ path, line, column }) => {
       openFile(path, { line, column }).catch((error: unknown) => report(`${path} did not open`, error))
     },
@@ -86,6 +96,15 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   })
   let opener: Promise<TerminalOpener> | undefined
   const terminals = () => (opener ??= openTerminals(client, backend, canWrite))
+  const showShell = (shellId: string, name: string) => {
+    terminals()
+      .then((found) => found.show(shellId, name))
+      .catch((error: unknown) => report('The terminal did not open', error))
+  }
+  const showPreview = (port: number) => {
+    openPreview(port).catch((error: unknown) => report('The preview did not open', error))
+  }
+  registerNewTab({ store, canWrite, openPreview: showPreview, runTask: tasks.run, showShell })
   registerBoxView({
     name: project.kind === 'sandbox' ? 'Sandbox' : 'Devbox',
     store,
@@ -96,14 +115,8 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
         : null,
     actions: {
       ...tasks,
-      showShell: (shellId, name) => {
-        terminals()
-          .then((found) => found.show(shellId, name))
-          .catch((error: unknown) => report('The terminal did not open', error))
-      },
-      openPreview: (port) => {
-        openPreview(port).catch((error: unknown) => report('The preview did not open', error))
-      },
+      showShell,
+      openPreview: showPreview,
       runSetupStep,
       skipSetupStep: (stepIndex) => {
         client.setup.skip(stepIndex).catch((error: unknown) => report('The step was not skipped', error))
@@ -115,6 +128,8 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     services: options.box ?? {},
   })
 
+  limitTerminalClipboard()
+  registerPicturePane(files)
   registerGitColors()
   const editors = await firstEditors(client.fs, project, options.file)
   await start({
@@ -133,6 +148,8 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
 
   if (firstText) await keepFirstColors(firstText, workspacePath)
   await startTextSync({ client, sync, undoGroup: undo.groups.undoGroup })
+  const indented = (error: unknown) => report('The .editorconfig files were not read', error)
+  startEditorConfig({ fs: client.fs, files, workspacePath, onError: indented }).catch(indented)
   const search = await getService(ISearchService)
   const searchProvider = new SearchProvider(client.fs, workspacePath)
   search.registerSearchResultProvider('file', SearchProviderType.text, searchProvider)
@@ -161,9 +178,11 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     turn = turn.then(idle)
     void background(what, turn.then(work))
   }
-  after('The preview did not open', async () => {
-    await openPreviewWhenServed(client)
+  after('The second column did not open', async () => {
     const layout = await narrow
+    await openFirstNewTab()
+    layout.keep()
+    await openPreviewWhenServed(client)
     layout.keep()
   })
   after('The terminals were not taken up', async () => {
@@ -174,6 +193,16 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     }
   })
   after('Which files are open is not kept at once', keepOpenEditors)
+  after('Files that others rename are not followed', async () => {
+    const { followRenames } = await import('./files/followRenames.ts')
+    const onError = (error: unknown) => report('A file that was renamed did not open', error)
+    await followRenames({ tree: client.fs.tree, files, workspacePath, onError })
+  })
+  after('Failed uploads are not named', async () => {
+    const { tellFailedUploads } = await import('./files/tellFailedUploads.ts')
+    const notifications = await getService(INotificationService)
+    tellFailedUploads((text) => notifications.error(text))
+  })
   // A sandbox without a machine keeps its edits in this browser anyway, and nobody else is in it.
   if (project.kind !== 'sandbox') {
     after('Edits are kept in this page alone', async () => {
@@ -213,9 +242,12 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     offerCommands(client.commands, project.kind === 'sandbox' ? 'Sandbox' : 'Devbox', report)
   })
   const narrow = narrowLayout()
+  const paneChanges = new Emitter<Pane>()
   void background(
     'The panes do not follow the size of the window',
-    narrow.then(() => undefined),
+    narrow.then((layout) => {
+      layout.onDidChangePane((pane) => paneChanges.fire(pane))
+    }),
   )
   const activeEditor = new Emitter<void>()
   after('The next visit may begin with another file', async () => {
@@ -232,6 +264,8 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
       colors.fire(next)
     })
   })
+  // Before the formatters of languages: there is never a text that has those alone.
+  after('Texts are not formatted by Prettier', () => startFormat({ fs: client.fs, workspacePath }))
   after('Languages and extensions did not start', () => startLate(options, sync))
   const { settings, extensions } = options
   if (extensions) {
@@ -257,6 +291,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     showPane: (pane) => {
       narrow.then((layout) => layout.show(pane)).catch((error: unknown) => report('The pane was not shown', error))
     },
+    onDidChangePane: paneChanges.event,
     toggleFollowing: (clientId) => followed.toggle(clientId),
     get followedClient() {
       return followed.clientId

@@ -27,6 +27,7 @@ import { StartFailureView } from './StartFailureView.tsx'
 import { StartProgressView } from './StartProgressView.tsx'
 import { startView } from './startView.ts'
 import { useSandboxComments } from '../comments/useSandboxComments.ts'
+import { useDownload } from './useDownload.ts'
 import { useClients } from './useClients.ts'
 import { useFollowing } from './useFollowing.ts'
 import { useUnloadWarning } from './useUnloadWarning.ts'
@@ -47,6 +48,7 @@ export interface DevboxEditorProps {
 export function DevboxEditor({ sandbox, file, comment, asksForRepository = false, onRenamed }: DevboxEditorProps) {
   const app = useApp()
   const { rest, notices } = app
+  const download = useDownload(sandbox)
   const capabilities = capabilitiesOf(sandbox)
   const api = useMemo(() => boxApi(rest, sandbox.id), [rest, sandbox.id])
   const isSignedIn = useSession().kind === 'in'
@@ -149,6 +151,7 @@ export function DevboxEditor({ sandbox, file, comment, asksForRepository = false
           selfId={client?.clients.self?.clientId}
           following={following}
           onShare={share}
+          onDownload={download}
           onRestart={mayRestart ? onRestart : undefined}
           canRestart={canRestart}
         />

@@ -10,7 +10,7 @@ import {
   Tooltip,
 } from '@boxyard/ui'
 import type { LampTone } from '@boxyard/ui'
-import { ArrowLeft, CodeXml, Ellipsis, Link as LinkIcon, Maximize, Moon, RotateCw, Sun } from 'lucide-react'
+import { ArrowLeft, CodeXml, Download, Ellipsis, Link as LinkIcon, Maximize, Moon, RotateCw, Sun } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import type { Isolation } from '../api/schemas.ts'
 import { useApp } from '../App.ts'
@@ -36,6 +36,8 @@ export interface EditorHeaderProps {
   selfId: string | undefined
   following: FollowChoice | null
   onShare: () => void
+  /** Saves all files as an archive. */
+  onDownload: () => void
   /** Undefined: it can't be shown in another page. */
   onEmbed?: (() => void) | undefined
   /** Undefined: there is nothing to restart. */
@@ -59,6 +61,7 @@ export function EditorHeader(props: EditorHeaderProps) {
     selfId,
     following,
     onShare,
+    onDownload,
     onEmbed,
     onRestart,
     canRestart,
@@ -133,6 +136,9 @@ export function EditorHeader(props: EditorHeaderProps) {
           onSelect={() => window.open(barePath(window.location.pathname), '_blank', 'noopener')}
         >
           Open the editor alone
+        </DropdownMenuItem>
+        <DropdownMenuItem icon={<Download {...icon} />} onSelect={onDownload}>
+          Download all files (zip)
         </DropdownMenuItem>
         {canRestart !== null && <DropdownMenuSeparator />}
         {canRestart !== null && (

@@ -1,6 +1,5 @@
 import type { Pane } from '@boxyard/workbench'
 import { Code, Monitor, SquareTerminal } from 'lucide-react'
-import { useState } from 'react'
 
 const panes = [
   { pane: 'code', name: 'Code', Icon: Code },
@@ -9,12 +8,12 @@ const panes = [
 ] as const
 
 export interface PaneSwitchProps {
+  shown: Pane
   onChoose: (pane: Pane) => void
 }
 
 /** In a window with room for one pane: which one is in front. */
-export function PaneSwitch({ onChoose }: PaneSwitchProps) {
-  const [shown, setShown] = useState<Pane>('code')
+export function PaneSwitch({ shown, onChoose }: PaneSwitchProps) {
   return (
     <nav aria-label="Panes" className="flex h-11 shrink-0 border-t border-line bg-panel wide:hidden">
       {panes.map(({ pane, name, Icon }) => (
@@ -23,10 +22,7 @@ export function PaneSwitch({ onChoose }: PaneSwitchProps) {
           type="button"
           aria-pressed={shown === pane}
           className="flex flex-1 items-center justify-center gap-2 text-quiet aria-pressed:text-text aria-pressed:shadow-[inset_0_2px_0_var(--color-accent)]"
-          onClick={() => {
-            setShown(pane)
-            onChoose(pane)
-          }}
+          onClick={() => onChoose(pane)}
         >
           <Icon aria-hidden size={16} strokeWidth={1.5} />
           {name}

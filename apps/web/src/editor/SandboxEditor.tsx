@@ -15,6 +15,7 @@ import { capabilitiesOf } from './capabilities.ts'
 import { EditorErrorPage } from './EditorErrorPage.tsx'
 import { EmbedDialog } from './EmbedDialog.tsx'
 import { EditorHeader } from './EditorHeader.tsx'
+import { useDownload } from './useDownload.ts'
 import { forkFailure, forkToDrafts } from './forkToDrafts.ts'
 import { loadClient } from './loadEditorParts.ts'
 import { previewOrigin, previewPlace, previewUrl } from './previewUrl.ts'
@@ -51,6 +52,7 @@ export function SandboxEditor({
   onForked,
 }: SandboxEditorProps) {
   const { rest, notices } = useApp()
+  const download = useDownload(sandbox)
   const { user } = useSession()
   const { write, renameProject, editCopy } = capabilitiesOf(sandbox)
   const [client, setClient] = useState<DevServerClient | null>(null)
@@ -187,6 +189,7 @@ export function SandboxEditor({
           selfId={client?.clients.self?.clientId}
           following={following}
           onShare={share}
+          onDownload={download}
           onEmbed={() => setEmbedding(true)}
           onRestart={undefined}
           canRestart={null}

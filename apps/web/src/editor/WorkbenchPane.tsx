@@ -8,7 +8,7 @@ import type {
   RepositoryMaker,
   Workbench,
 } from '@boxyard/workbench'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Sandbox } from '../api/schemas.ts'
 import { useApp } from '../App.ts'
 import { useSession } from '../session/useSession.ts'
@@ -61,6 +61,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
   const opened = useRef<Workbench | null>(null)
   /** Chosen before there was an editor. */
   const wantedPane = useRef<Pane | null>(null)
+  const [pane, setPane] = useState<Pane>('code')
 
   useEffect(() => {
     if (!element.current) return
@@ -145,6 +146,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
       }
       workbench = made
       opened.current = made
+      made.onDidChangePane(setPane)
       if (wantedPane.current) made.showPane(wantedPane.current)
       made.setColorScheme(theme.chosen())
       made.onDidChangeColors(showColors)
@@ -175,7 +177,9 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
         <div ref={element} data-workbench className="absolute inset-0" />
       </div>
       <PaneSwitch
+        shown={pane}
         onChoose={(pane) => {
+          setPane(pane)
           wantedPane.current = pane
           opened.current?.showPane(pane)
         }}

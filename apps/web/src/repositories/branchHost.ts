@@ -238,7 +238,10 @@ export async function openBranchHost(
         })
         name = renamed.branch
       } catch (error) {
-        if (!(error instanceof RequestError) || error.code !== 'BRANCH_EXISTS') throw error
+        if (!(error instanceof RequestError) || error.code !== 'BRANCH_EXISTS') {
+          const why = error instanceof Error ? error.message : String(error)
+          throw new Error(`Cannot persist rename operation. ${why}`, { cause: error })
+        }
         notices.add({
           uniqueName: 'branch-exists',
           tone: 'error',

@@ -47,6 +47,11 @@ export class FileSystem extends Disposable implements IFileSystemProviderWithFil
   readonly onDidChangeCapabilities = this.#capabilityChanges.event
   readonly #watchErrors = this._register(new Emitter<string>())
   readonly onDidWatchError = this.#watchErrors.event
+  readonly #diskChanges = this._register(new Emitter<readonly WatchEvent[]>())
+  /** What is watched has changed on disk, files whose text is kept in step included. */
+  readonly onDidChangeOnDisk = this.#diskChanges.event
+  /** Those that the tree has not told of yet. */
+  readonly #ownRenames = new Set<string>()
   readonly #files: BoxFiles
   readonly #boundFile: (path: string) => BoundFile | undefined
 
@@ -90,8 +95,20 @@ export class FileSystem extends Disposable implements IFileSystemProviderWithFil
     return answer(this.#files.remove(resource.path, { recursive }))
   }
 
-  rename(from: Uri, to: Uri, { overwrite }: IFileOverwriteOptions): Promise<void> {
-    return answer(this.#files.rename(from.path, to.path, { overwrite }))
+  async rename(from: Uri, to: Uri, { overwrite }: IFileOverwriteOptions): Promise<void> {
+    const own = renameKey(from.path, to.path)
+    this.#ownRenames.add(own)
+    try {
+      await answer(this.#files.rename(from.path, to.path, { overwrite }))
+    } catch (error) {
+      this.#ownRenames.delete(own)
+      throw error
+    }
+  }
+
+  /** Whether this person has renamed it; asked once for each time. */
+  takeOwnRename(from: string, to: string): boolean {
+    return this.#ownRenames.delete(renameKey(from, to))
   }
 
   copy(from: Uri, to: Uri, { overwrite }: IFileOverwriteOptions): Promise<void> {
@@ -114,6 +131,7 @@ export class FileSystem extends Disposable implements IFileSystemProviderWithFil
   }
 
   #report(events: WatchEvent[]): void {
+    this.#diskChanges.fire(events)
     const changes = events.flatMap(({ type, paths }) =>
       paths
         // The text of a bound file comes by operations: read from disk again it would come back as an edit.
@@ -123,6 +141,8 @@ export class FileSystem extends Disposable implements IFileSystemProviderWithFil
     if (changes.length > 0) this.#changes.fire(changes)
   }
 }
+
+const renameKey = (from: string, to: string) => `${from}\0${to}`
 
 const changeTypes = {
   add: FileChangeType.ADDED,

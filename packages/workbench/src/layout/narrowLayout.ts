@@ -7,6 +7,7 @@ import {
 } from '@codingame/monaco-vscode-api'
 import { GroupsArrangement } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/editor/common/editorGroupsService'
 import { Parts } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/layout/browser/layoutService'
+import { Emitter, type Event } from '@boxyard/dev-server-client'
 import type { Pane } from '../index.ts'
 import { onUnexpectedError } from '@codingame/monaco-vscode-api/vscode/vs/base/common/errors'
 import { LargeLayout } from './LargeLayout.ts'
@@ -15,6 +16,9 @@ import { LargeLayout } from './LargeLayout.ts'
 export const NARROW = '(max-width: 835px)'
 
 export interface NarrowLayout {
+  /** What a small window shows. */
+  readonly pane: Pane
+  readonly onDidChangePane: Event<Pane>
   show(pane: Pane): void
   /** In a small window: what was in front stays there, whatever has opened meanwhile. */
   keep(): void
@@ -35,6 +39,7 @@ export async function narrowLayout(): Promise<NarrowLayout> {
     if (layout.isVisible(Parts.PANEL_PART, window) && layout.isPanelMaximized()) layout.toggleMaximizedPanel()
   }
   let shown: Pane = 'code'
+  const changes = new Emitter<Pane>()
   const showGroup = (index: number, isAsked: boolean) => {
     shrinkPanel()
     layout.setPartHidden(true, Parts.PANEL_PART)
@@ -46,7 +51,9 @@ export async function narrowLayout(): Promise<NarrowLayout> {
     if (isAsked) group.focus()
   }
   const bring = (pane: Pane, isAsked: boolean) => {
+    const isOther = shown !== pane
     shown = pane
+    if (isOther) changes.fire(pane)
     layout.setPartHidden(true, Parts.SIDEBAR_PART)
     if (pane !== 'terminal') return showGroup(pane === 'code' ? 0 : 1, isAsked)
     layout.setPartHidden(false, Parts.PANEL_PART)
@@ -61,13 +68,23 @@ export async function narrowLayout(): Promise<NarrowLayout> {
     if (all.length > 1 && !groups.mainPart.hasMaximizedGroup())
       groups.arrangeGroups(GroupsArrangement.MAXIMIZE, all[0]!)
   }
+  /** Where the person is in a large window. */
+  const paneInUse = (): Pane => {
+    if (layout.hasFocus(Parts.PANEL_PART) && layout.isVisible(Parts.PANEL_PART, window)) return 'terminal'
+    const [first] = groups.getGroups(GroupsOrder.GRID_APPEARANCE)
+    return groups.activeGroup === first ? 'code' : 'preview'
+  }
   const end = () => {
     if (groups.mainPart.hasMaximizedGroup()) groups.toggleMaximizeGroup()
     shrinkPanel()
     large.restore()
   }
   media.addEventListener('change', () => {
-    if (media.matches) return begin()
+    if (media.matches) {
+      const pane = paneInUse()
+      begin()
+      return bring(pane, false)
+    }
     const isPanelShown = layout.isVisible(Parts.PANEL_PART, window)
     end()
     // Who turns the device goes on in the terminal.
@@ -85,7 +102,9 @@ export async function narrowLayout(): Promise<NarrowLayout> {
   else if (large.isKept) end()
   // The window may have become large meanwhile.
   const beginIfSmall = () => {
-    if (media.matches) begin()
+    if (!media.matches) return
+    begin()
+    bring(shown, false)
   }
   layout.whenRestored.then(beginIfSmall).catch(onUnexpectedError)
   // Fetched where it is needed.
@@ -98,6 +117,10 @@ export async function narrowLayout(): Promise<NarrowLayout> {
   media.addEventListener('change', makeDrawer)
   makeDrawer()
   return {
+    get pane() {
+      return shown
+    },
+    onDidChangePane: changes.event,
     show: (pane) => bring(pane, true),
     keep: () => {
       if (media.matches) bring(shown, false)

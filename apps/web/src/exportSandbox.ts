@@ -1,8 +1,11 @@
-import type { SandboxCard } from '../api/queries.ts'
-import type { App } from '../App.ts'
+import type { App } from './App.ts'
+import type { SandboxCard } from './api/queries.ts'
 
 /** Saves the files of a sandbox as an archive among the person's downloads. */
-export async function exportSandbox(app: App, { id, alias }: SandboxCard): Promise<void> {
+export async function exportSandbox(
+  app: App,
+  { id, alias }: { id: string; alias?: SandboxCard['alias'] | undefined },
+): Promise<void> {
   const name = alias ?? id
   app.notices.add({
     uniqueName: `export-${id}`,
