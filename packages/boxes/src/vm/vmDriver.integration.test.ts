@@ -37,6 +37,7 @@ if (reason === null) {
     lacks: [
       'resizeOnline',
       'updateOnline',
+      'sharedTrees',
       ...(isolated ? [] : (['strongIsolation'] satisfies BoxCapability[])),
       'multiNode',
     ],
