@@ -35,7 +35,6 @@ if (reason === null) {
         ),
       ),
     lacks: [
-      'resizeOnline',
       'updateOnline',
       'sharedTrees',
       ...(isolated ? [] : (['strongIsolation'] satisfies BoxCapability[])),
