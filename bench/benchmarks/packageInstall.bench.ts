@@ -35,10 +35,15 @@ const benchmark: Benchmark = {
     const trees = new InstalledTrees({
       folder: join(root, 'trees'),
       mirror,
+      onMade: (id, file) => driver.keepTree(id, file),
       onFailure: (error) => report(String(error)),
     })
     await trees.open()
-    const egress = new EgressProxy({ mirror, allowedHosts: [], services: [treeService(trees)] })
+    const egress = new EgressProxy({
+      mirror,
+      allowedHosts: [],
+      services: [treeService(trees, driver, (error) => report(String(error)))],
+    })
     const { BOXYARD_PUBLIC_KEY: publicKey, BOXYARD_PREVIEW_HOST: previewHost } = keys.environment
     const env = boxEnvironment({ publicKey, previewHost, pipIndex: null })
     let boxes = 0

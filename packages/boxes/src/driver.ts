@@ -8,6 +8,7 @@ export const boxCapabilities = [
   'pause',
   'resizeOnline',
   'updateOnline',
+  'sharedTrees',
   'egressPolicy',
   'hardLimits',
   'strongIsolation',
@@ -136,6 +137,16 @@ export interface BoxDriver {
    * capability `updateOnline`. DEV_SERVER_FAILED: the new one did not answer and the former one was started again, terminals anew.
    */
   update(id: string): Promise<void>
+  /**
+   * Unpacks an archive with the content of a folder, to be given to boxes under `treeId`, 64 hexadecimal digits that name its content. Nothing
+   * is done without the capability `sharedTrees`. Trees that were given longest ago make room for others.
+   */
+  keepTree(treeId: string, archive: string): Promise<void>
+  /**
+   * Puts a kept tree in the place of an empty folder of a running box, named from its workspace. Nothing is copied; what the box changes in
+   * it is the box's own. False, and nothing is changed, when that can't be: then the box has to be given the files another way.
+   */
+  giveTree(id: string, treeId: string, folder: string): Promise<boolean>
   /** Makes an immutable copy of a box's disk under `diskId`; a running box is paused for the moment of the copy. */
   seal(id: string, diskId: string): Promise<void>
   hasSealed(diskId: string): Promise<boolean>

@@ -1,4 +1,4 @@
-import { chown, mkdir, readdir, rm } from 'node:fs/promises'
+import { chown, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -8,6 +8,7 @@ import { deferred } from './deferred.ts'
 import { DevServerAway, DevServerSocket } from './devServerSocket.ts'
 import { treeUsage } from './disk/copyTree.ts'
 import { DiskGuard } from './disk/diskGuard.ts'
+import { SharedTrees } from './disk/sharedTrees.ts'
 import { boxIdSchema, diskIdSchema } from './disk/workspaceStore.ts'
 import type { WorkspaceStore } from './disk/workspaceStore.ts'
 import { BYTES_PER_MIB } from './driver.ts'
@@ -98,6 +99,7 @@ export class LocalDriver implements BoxDriver {
   readonly #listeners = new Set<(exit: BoxExit) => void>()
   readonly #deadlines: { sandbox: number; devServer: number }
   readonly #guard: DiskGuard
+  readonly #trees: SharedTrees
 
   /** Use the factories of the drivers. `trash` is open; `open` must have been called before anything else. */
   constructor(options: LocalDriverOptions) {
@@ -105,6 +107,11 @@ export class LocalDriver implements BoxDriver {
     this.#options = options
     this.#boxes = path.join(options.home, 'boxes')
     this.#deadlines = options.deadlines ?? { sandbox: SANDBOX_DEADLINE_MS, devServer: DEV_SERVER_DEADLINE_MS }
+    this.#trees = new SharedTrees({
+      folder: path.join(options.home, 'trees'),
+      trash: options.trash,
+      owner: options.sandbox.diskOwner,
+    })
     this.#guard = new DiskGuard({
       folder: options.home,
       reserveBytes: options.reserveBytes,
@@ -118,6 +125,7 @@ export class LocalDriver implements BoxDriver {
   async open(): Promise<void> {
     await this.#options.sandbox.open()
     await this.#options.store.open()
+    await this.#trees.open()
     for (const id of await readdir(this.#boxes)) {
       if ((await this.#readSpec(id)) === null) await this.#options.store.remove(id)
     }
@@ -127,8 +135,10 @@ export class LocalDriver implements BoxDriver {
   async probe(): Promise<DriverProbe> {
     const { sandbox, store } = this.#options
     const probe = await sandbox.probe()
+    const sharesTrees = probe.ok && store.sharesTrees === true
     return {
       ...probe,
+      capabilities: new Set([...probe.capabilities, ...(sharesTrees ? (['sharedTrees'] as const) : [])]),
       reasons: [...probe.reasons, diskReasons[store.kind], store.sizeOf === undefined ? NOT_HELD : HELD],
     }
   }
@@ -280,6 +290,32 @@ export class LocalDriver implements BoxDriver {
     })
   }
 
+  async keepTree(treeId: string, archive: string): Promise<void> {
+    if (this.#options.store.sharesTrees === true) await this.#trees.keep(treeId, archive)
+  }
+
+  async giveTree(id: string, treeId: string, folder: string): Promise<boolean> {
+    const { store } = this.#options
+    if (folder.startsWith('/') || folder.split('/').includes('..'))
+      throw new BoxError('BOX_INVALID', `folder ${folder}`)
+    const tree = store.sharesTrees === true ? await this.#trees.find(treeId) : null
+    if (tree === null) return false
+    return this.#locks.run([id], async () => {
+      const { run, process } = this.#running(id)
+      if (run.paused || process.diskRoot == null) return false
+      const offered = await store.offerTree?.(id, tree, (kept, target) => this.#trees.copy(kept, target))
+      if (offered == null) return false
+      try {
+        // Takes the place of an empty folder and of nothing else, and never leaves this mount.
+        await rename(path.join(process.diskRoot, offered), path.join(process.diskRoot, 'workspace', folder))
+        return true
+      } catch (error) {
+        this.#options.log(`The packages of ${id} could not be shared, so they are unpacked: ${String(error)}`)
+        return false
+      }
+    })
+  }
+
   async seal(id: string, diskId: string): Promise<void> {
     if (!diskIdSchema.safeParse(diskId).success) throw new BoxError('BOX_INVALID', `disk id ${diskId}`)
     await this.#locks.run([id], async () => {
@@ -340,6 +376,7 @@ export class LocalDriver implements BoxDriver {
   async dispose(): Promise<void> {
     await this.#guard.close()
     await Promise.all([...this.#runs.keys()].map((id) => this.stop(id)))
+    await this.#trees.close()
     await this.#options.trash.close()
   }
 

@@ -37,6 +37,11 @@ export interface SandboxProcess {
   readonly console: readonly Readable[]
   readonly workspace: RunningBox['workspace']
   readonly limits: RunningBox['limits']
+  /**
+   * The root of the mounted disk, by a path of the host that leads through one mount only: a rename from there to there stays on that disk,
+   * whatever links programs of the box put in its way. Null where the server can't reach it.
+   */
+  readonly diskRoot?: string | null
   /** What runs is the copy of a run of another box: its dev server has to be told which box it is now. Known once `started`. */
   readonly isCopy?: boolean
   /** The program runs, or the sandbox ended. */

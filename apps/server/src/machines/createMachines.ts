@@ -62,6 +62,7 @@ export async function createMachines(
   const trees = new InstalledTrees({
     folder: join(configuration.home, 'packages', 'trees'),
     mirror,
+    onMade: (id, file) => driver.keepTree(id, file),
     onFailure: (error, { id }) => log.info({ err: error, tree: id }, 'the packages of a lockfile were not laid out'),
   })
   await trees.open()
@@ -72,7 +73,9 @@ export async function createMachines(
       { path: GIT_PATH, answer: createGitGateway(context, { url: gitHostUrl(configuration) }) },
       sleepService({ hibernate: (boxId) => service.hibernate(boxId) }, log),
       usageService({ usageOf: (boxId) => service.usageOf(boxId) }),
-      treeService(trees),
+      treeService(trees, driver, (error) =>
+        log.warn({ err: error }, 'packages could not be shared, so they are unpacked'),
+      ),
     ],
     onRefused: (box, address) => log.info({ box, address }, 'refused an address to a box'),
   })

@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync } from 'node:fs'
+import { chmodSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -25,6 +25,7 @@ const manifest = JSON.stringify({
 let registry: Awaited<ReturnType<typeof startFakeRegistry>>
 let server: TestServer
 let owner: TestBrowser
+let lockfile: string
 
 beforeAll(async () => {
   registry = await startFakeRegistry([
@@ -39,6 +40,12 @@ beforeAll(async () => {
       version: '1.0.0',
       manifest: { main: 'index.js' },
       files: { 'index.js': 'module.exports = "right"' },
+    },
+    {
+      name: 'late',
+      version: '2.0.0',
+      manifest: { main: 'index.js' },
+      files: { 'index.js': 'module.exports = "late and "' },
     },
     {
       name: 'scripted',
@@ -93,7 +100,7 @@ it('BX428: what one box has installed, another gets from the platform, as npm wo
   while (readdirSync(sealed).length === 0) await setImmediate()
   const byNpm = await first.run(DESCRIBE)
   expect(byNpm).toContain('written-by-script')
-  const lockfile = await first.run('cat package-lock.json')
+  lockfile = await first.run('cat package-lock.json')
   const hidden = await first.run('cat node_modules/.package-lock.json')
   // Nothing that a box does to its own copy reaches the next one.
   await first.run('for file in $(find node_modules -type f); do echo changed > "$file"; done')
@@ -110,4 +117,25 @@ it('BX428: what one box has installed, another gets from the platform, as npm wo
   expect(await second.run('npm install')).toContain('up to date')
   expect(await second.run('rm -rf node_modules && npm i')).toContain('from what this installation has checked')
   second.close()
+})
+
+it('BX878: where disks can share it a tree is not written to the box, and npm goes on from it', async () => {
+  const box = await openDevbox()
+  await box.run(`echo '${manifest}' > package.json`)
+  await box.run(`cat > package-lock.json <<'LOCK'\n${lockfile}\nLOCK`)
+  expect(await box.run('npm ci')).toContain('from what this installation has checked')
+  const { kind } = JSON.parse(readFileSync(join(server.context.configuration.home, 'boxes', 'store.json'), 'utf8')) as {
+    kind: string
+  }
+  const isShared = process.getuid?.() === 0 && kind === 'overlay'
+  // Other names of a file: what is kept, and what other boxes were given.
+  expect(Number(await box.run('stat -c %h node_modules/right/index.js')) > 1).toBe(isShared)
+  expect(await box.run('npm uninstall scripted')).toContain('removed 1 package')
+  expect(await box.run('npm install late')).toContain('added 1 package')
+  expect(await box.run('npm ls --all')).toMatch(/right@1\.0\.0[^]*late@2\.0\.0/)
+  expect(await box.run("ls -1 node_modules && node -p \"require('late') + require('right')\"")).toMatch(
+    /^@scope\nlate\nright\nlate and right\n$/,
+  )
+  await box.run('rm -rf node_modules && ! ls node_modules 2>&1')
+  box.close()
 })

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
 import { createActor, SimulatedClock } from 'xstate'
+import type { ConnectionState } from '@boxyard/dev-server-client'
 import type { StartedBox } from '../api/schemas.ts'
 import type { BoxEvent, BoxPorts } from './boxMachine.ts'
 import { boxMachine, reloadDelay, retryDelay } from './boxMachine.ts'
+import { connectionEvent } from './connectionEvent.ts'
 
 const box: StartedBox = {
   id: 'b1',
@@ -139,4 +141,57 @@ it('is disconnected, with the reason, when a restart fails under an open editor'
   send({ type: 'START_FAILED', failure: { message: 'The disk is full' } })
   expect(value()).toEqual({ LINKED: 'DISCONNECTED' })
   expect(actor.getSnapshot().context.failure?.message).toBe('The disk is full')
+})
+
+/** What the connection to the machine tells, as the page hears it. */
+const told = (state: ConnectionState): BoxEvent => {
+  const event = connectionEvent(state)
+  if (event === null) throw new Error(`${state.kind} tells nothing`)
+  return event
+}
+const connected = told({ kind: 'CONNECTED', connectedAt: 1 })
+const late = { reason: 'Pong response not detected', code: undefined, wasFocused: true, disconnectedAt: 1 }
+const reconnecting = told({ kind: 'RECONNECTING', attempt: 1, disconnect: { ...late, wasClean: false } })
+const unclean = told({ kind: 'DISCONNECTED', ...late, wasClean: false })
+const clean = told({ kind: 'DISCONNECTED', ...late, reason: 'stopped', code: 1000, wasClean: true })
+const asleep = told({ kind: 'HIBERNATED', hibernatedAt: 1 })
+const restart: BoxEvent = { type: 'RESTART' }
+const failed: BoxEvent = { type: 'START_FAILED', failure: { message: 'No' } }
+const open: readonly BoxEvent[] = [{ type: 'STARTED', box }, connected]
+
+it.each<[from: string, way: readonly BoxEvent[], event: BoxEvent, to: string]>([
+  ['READY', open, reconnecting, 'RECONNECTING'],
+  ['READY', open, unclean, 'DISCONNECTED'],
+  ['READY', open, clean, 'DISCONNECTED'],
+  ['READY', open, restart, 'RESTARTING'],
+  ['READY', open, asleep, 'HIBERNATED'],
+  ['RECONNECTING', [...open, reconnecting], connected, 'READY'],
+  ['RECONNECTING', [...open, reconnecting], unclean, 'DISCONNECTED'],
+  ['RECONNECTING', [...open, reconnecting], restart, 'RESTARTING'],
+  ['DISCONNECTED', [...open, unclean], reconnecting, 'DISCONNECTED_RECONNECTING'],
+  ['DISCONNECTED', [...open, clean], { type: 'RECONNECT' }, 'DISCONNECTED_RECONNECTING'],
+  ['DISCONNECTED', [...open, unclean], restart, 'RESTARTING'],
+  ['DISCONNECTED', [...open, unclean], connected, 'READY'],
+  ['DISCONNECTED_RECONNECTING', [...open, unclean, reconnecting], connected, 'READY'],
+  ['DISCONNECTED_RECONNECTING', [...open, unclean, reconnecting], unclean, 'DISCONNECTED'],
+  ['DISCONNECTED_RECONNECTING', [...open, unclean, reconnecting], restart, 'RESTARTING'],
+  ['HIBERNATED', [...open, asleep], connected, 'READY'],
+  ['HIBERNATED', [...open, asleep], reconnecting, 'DISCONNECTED_RECONNECTING'],
+  ['HIBERNATED', [...open, asleep], restart, 'RESTARTING'],
+  ['RESTARTING', [...open, restart], failed, 'DISCONNECTED'],
+  ['ERROR', [failed], restart, 'RESTARTING'],
+  ['RESTARTING', [failed, restart], failed, 'ERROR'],
+])('BX880: %s leads to another state by what the machine tells (%#)', (from, way, event, to) => {
+  const { actor, send } = scene()
+  // States by their names, whether the page has an editor open by then or not.
+  const name = (): string => {
+    const { value } = actor.getSnapshot()
+    return typeof value === 'string' ? value : (Object.values(value)[0] as string)
+  }
+  send(...way)
+  expect(name()).toBe(from)
+  send(event)
+  expect(name()).toBe(to)
+  if (event.type === 'DISCONNECTED')
+    expect(actor.getSnapshot().context.disconnect).toEqual({ reason: event.reason, wasClean: event.wasClean })
 })

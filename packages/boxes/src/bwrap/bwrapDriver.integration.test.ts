@@ -18,6 +18,7 @@ driverContract('bwrap', {
     'memorySnapshot',
     'memoryFork',
     ...(limited ? [] : (['resizeOnline', 'hardLimits'] as const)),
+    ...(process.getuid?.() === 0 ? [] : (['sharedTrees'] as const)),
     'strongIsolation',
     'multiNode',
   ],

@@ -136,7 +136,7 @@ export class BwrapSandbox implements Sandbox {
         ...environment(launch, shell),
       ]),
     )
-    return new BwrapProcess(child, cgroup)
+    return new BwrapProcess(child, cgroup, this.#options.root)
   }
 
   async #makeCgroup({ id, tier }: SandboxLaunch): Promise<BoxCgroup | null> {
@@ -206,6 +206,7 @@ class BwrapProcess implements SandboxProcess {
   readonly console: readonly Readable[]
   readonly workspace = boxPaths.workspace
   readonly limits: RunningBox['limits']
+  readonly diskRoot: string | null
   readonly started: Promise<void>
   readonly ended: Promise<SandboxEnd>
   readonly #child: ChildProcess
@@ -214,8 +215,10 @@ class BwrapProcess implements SandboxProcess {
   #init: number | null = null
   #programRan = false
 
-  constructor(child: ChildProcess, cgroup: BoxCgroup | null) {
+  constructor(child: ChildProcess, cgroup: BoxCgroup | null, root: boolean) {
     this.#child = child
+    // The launcher became bubblewrap, which stays in the namespace where the disk is mounted as long as the box runs.
+    this.diskRoot = root && child.pid !== undefined ? `/proc/${child.pid}/root${STAGE}/disk` : null
     this.#cgroup = cgroup
     this.limits = cgroup?.limits ?? { cpu: false, memory: false, processes: true, disk: false }
     this.console = [child.stdout, child.stderr].filter((stream) => stream instanceof Readable)

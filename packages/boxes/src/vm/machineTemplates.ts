@@ -20,8 +20,21 @@ export interface MachineKind {
   image: GuestImage
   /** Image with the dev server. */
   devServer: string
+  /** What it boots with. */
   memoryMiB: number
   cpus: number
+  /** What it can be given while it runs, beyond the memory that it boots with. */
+  moreMiB: number
+  /** Processors that it can have at most. */
+  mostCpus: number
+}
+
+/** What a machine has now, of what it could have. */
+export interface MachineSize {
+  memoryMiB: number
+  cpus: number
+  /** Processors that are there, at work or not: they are never taken out again. */
+  present: number
 }
 
 /**
@@ -68,6 +81,7 @@ export class MachineTemplates {
       const onEgress = (connection: Duplex): unknown => connection.destroy()
       const qemu = await QemuProcess.start({
         ...kind,
+        present: kind.cpus,
         disk,
         folder,
         user: this.#user,
@@ -116,9 +130,11 @@ function prefixOf(image: GuestImage): string {
 }
 
 /** Changes with everything that a saved memory depends on. */
-export async function machineKey({ accelerator, image, devServer, memoryMiB, cpus }: MachineKind): Promise<string> {
+export async function machineKey(kind: MachineKind): Promise<string> {
+  const { accelerator, image, devServer, memoryMiB, cpus, moreMiB, mostCpus } = kind
   const { stdout } = await tryCommand(QEMU, ['--version'])
-  const parts = [MACHINE_VERSION, stdout, accelerator, image.hash, path.basename(devServer), memoryMiB, cpus]
+  const size = [memoryMiB, cpus, moreMiB, mostCpus]
+  const parts = [MACHINE_VERSION, stdout, accelerator, image.hash, path.basename(devServer), ...size]
   // A memory of one processor is nothing to another one, where the guest sees the real one.
   const processor = accelerator.kind === 'kvm' ? (os.cpus()[0]?.model ?? '') : ''
   const hash = createHash('sha256').update(JSON.stringify([...parts, processor]))

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, readdir, readlink, stat, writeFile } from 'node:fs/promises'
 import net from 'node:net'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -70,7 +70,14 @@ describe.runIf(reason === null)('machines', () => {
     const images = new GuestImages({ folder: machineImages, sources: guestSources, log: () => undefined })
     const folder = path.join(root, 'templates')
     const templates = new MachineTemplates(folder, null)
-    const kind = { image: await images.image(), devServer: await images.ofFolder(template), memoryMiB: 256, cpus: 1 }
+    const room = { moreMiB: 1024, mostCpus: 1 }
+    const kind = {
+      image: await images.image(),
+      devServer: await images.ofFolder(template),
+      memoryMiB: 256,
+      cpus: 1,
+      ...room,
+    }
     await expect(templates.memoryOf({ ...kind, accelerator: tcg }, 1)).rejects.toMatchObject({ code: 'DEADLINE' })
     const missing = { ...tcg, argument: 'none' }
     await expect(templates.memoryOf({ ...kind, accelerator: missing }, 10_000)).rejects.toMatchObject({
@@ -219,31 +226,68 @@ describe.runIf(reason === null)('machines', () => {
     expect(await probe('growing').sh('cat file')).toBe('from the template')
   })
 
+  /** Processors at work and MiB of memory, as programs in a box see them. */
+  const sizeIn = async (id: string): Promise<[cpus: number, total: number]> => {
+    const [cpus, total] = (await probe(id).sh("nproc; awk '/^MemTotal/ {print $2}' /proc/meminfo")).split('\n')
+    return [Number(cpus), Number(total) / 1024]
+  }
+
   it('BX707: a machine becomes smaller at once and as large again as it was made, unless it uses more', async () => {
     const made = { cpu: 2, memory: 512, disk: 1024 }
     await driver.create({ id: 'shrinking', disk: { kind: 'folder', path: template }, tier: made })
     await start('shrinking')
-    const size = async (): Promise<[cpus: number, total: number]> => {
-      const [cpus, total] = (await probe('shrinking').sh("nproc; awk '/^MemTotal/ {print $2}' /proc/meminfo")).split(
-        '\n',
-      )
-      return [Number(cpus), Number(total) / 1024]
-    }
-    const [cpus, whole] = await size()
+    const [cpus, whole] = await sizeIn('shrinking')
     expect(await driver.resize('shrinking', { ...made, cpu: 1, memory: 384 })).toBe(true)
-    const [fewer, less] = await size()
+    const [fewer, less] = await sizeIn('shrinking')
     expect(fewer).toBe(1)
     expect(whole - less).toBeCloseTo(128, 0)
     expect((await driver.metrics('shrinking')).memoryLimitBytes).toBe(384 * 1024 * 1024)
     expect(await driver.resize('shrinking', { ...made, memory: 64 })).toBe(false)
-    expect(await size()).toEqual([fewer, less])
+    expect(await sizeIn('shrinking')).toEqual([fewer, less])
     // What was given back stays so over a sleep.
     await driver.hibernate('shrinking')
     await driver.resume('shrinking')
-    expect(await size()).toEqual([fewer, less])
+    expect(await sizeIn('shrinking')).toEqual([fewer, less])
     expect(await driver.resize('shrinking', made)).toBe(true)
-    expect(await size()).toEqual([cpus, whole])
-    expect(await driver.resize('shrinking', { ...made, memory: 1024 })).toBe(false)
+    expect(await sizeIn('shrinking')).toEqual([cpus, whole])
+  })
+
+  it('BX879: a machine that runs grows beyond what it booted with, keeps that asleep and in copies, and gives it back', async () => {
+    const grown = { cpu: 2, memory: 1024, disk: 1024 }
+    await create('growing-up')
+    await start('growing-up')
+    const [one, whole] = await sizeIn('growing-up')
+    expect(one).toBe(1)
+    expect(await driver.resize('growing-up', grown)).toBe(true)
+    const large = await sizeIn('growing-up')
+    expect(large[0]).toBe(Math.min(2, availableParallelism()))
+    expect(large[1] - whole).toBeCloseTo(512, 0)
+    expect((await driver.metrics('growing-up')).memoryLimitBytes).toBe(1024 * 1024 * 1024)
+    // More than it booted with, and it stays what it is over a sleep and in a copy.
+    const holder =
+      'import os, time; held = os.urandom(1 << 20) * 600; print(held[-1] == held[(1 << 20) - 1], flush=True)'
+    await probe('growing-up').sh(
+      `python3 -c '${holder}; time.sleep(1e6)' > held 2>&1 & echo $! > pid; while [ ! -s held ]; do sleep 0.1; done`,
+    )
+    expect(await probe('growing-up').sh('cat held')).toBe('True')
+    expect(await driver.resize('growing-up', TIER)).toBe(false)
+    await driver.hibernate('growing-up')
+    await driver.resume('growing-up')
+    expect(await sizeIn('growing-up')).toEqual(large)
+    const memory = { kind: 'box', boxId: 'growing-up', memory: true } as const
+    await driver.create({ id: 'grown-copy', disk: memory, tier: grown })
+    await start('grown-copy', { boot: 'FORK' })
+    expect(await sizeIn('grown-copy')).toEqual(large)
+    expect(await probe('grown-copy').sh('kill $(cat pid) && echo lived')).toBe('lived')
+    await driver.destroy('grown-copy')
+    expect(
+      await probe('growing-up').sh('kill $(cat pid) && while kill -0 $(cat pid) 2> /dev/null; do sleep 0.1; done'),
+    ).toBe('')
+    expect(await driver.resize('growing-up', TIER)).toBe(true)
+    expect(await sizeIn('growing-up')).toEqual([one, whole])
+    // No host has so much.
+    expect(await driver.resize('growing-up', { ...TIER, memory: 1e9 })).toBe(false)
+    expect(await sizeIn('growing-up')).toEqual([one, whole])
   })
 
   it('BX510: a sleeping box is forked as it sleeps, and both go on apart', async () => {

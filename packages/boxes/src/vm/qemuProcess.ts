@@ -26,7 +26,7 @@ import { QmpClient } from './qmpClient.ts'
 
 export const QEMU = 'qemu-system-x86_64'
 /** Changes with the arguments below: a saved memory fits only a machine that is made in the same way. */
-export const MACHINE_VERSION = 1
+export const MACHINE_VERSION = 2
 
 // The extra descriptors of QEMU. They are connected already, so there is nothing in the file system that anyone could open.
 const QMP_FD = 3
@@ -35,6 +35,9 @@ const MEMORY_FD = 5
 
 /** Layers name those below them relative to their own folder, so they lie here as they lie on the host. */
 const LAYERS = '/vm/layers'
+/** Steps in which a guest is given memory. */
+const MORE_STEP_MIB = 4
+const bytesSchema = z.number().int().nonnegative()
 const balloonSchema = z.object({ actual: z.number() })
 const statusSchema = z.object({ status: z.string() })
 const migrationSchema = z.object({ status: z.string().optional(), 'error-desc': z.string().optional() })
@@ -47,6 +50,10 @@ export interface QemuOptions {
   disk: ImageChain
   memoryMiB: number
   cpus: number
+  moreMiB: number
+  mostCpus: number
+  /** Processors that it has by now, those that it boots with among them. */
+  present: number
   /** Private folder of the machine on the host. */
   folder: string
   /** The user that QEMU runs as, or null for that of the server. */
@@ -229,6 +236,35 @@ export class QemuProcess {
     return true
   }
 
+  /** Puts a processor into the machine, which it keeps. The guest has to put it to work. */
+  async addProcessor(accelerator: Accelerator, number: number): Promise<void> {
+    await this.qmp.execute('device_add', { driver: processorOf(accelerator), ...processorPlace(number) })
+  }
+
+  /**
+   * Gives the guest so much memory beyond what it booted with, or takes that back. False when the guest does not follow in time; it then
+   * has what it had.
+   */
+  async giveMemory(mebibytes: number, deadlineMs: number): Promise<boolean> {
+    const path = '/machine/peripheral/more'
+    const size = async (): Promise<number> =>
+      bytesSchema.parse(await this.qmp.execute('qom-get', { path, property: 'size' }))
+    const ask = (value: number): Promise<unknown> =>
+      this.qmp.execute('qom-set', { path, property: 'requested-size', value })
+    const before = await size()
+    const wanted = Math.ceil(mebibytes / MORE_STEP_MIB) * MORE_STEP_MIB * 1024 * 1024
+    await ask(wanted)
+    const deadline = Date.now() + deadlineMs
+    while ((await size()) !== wanted) {
+      if (Date.now() > deadline) {
+        await ask(before)
+        return false
+      }
+      await delay(20)
+    }
+    return true
+  }
+
   /** Ends QEMU in order: what is on its way to the disk is written. */
   async quit(): Promise<void> {
     await this.qmp.execute('quit').catch(() => undefined)
@@ -308,7 +344,19 @@ async function sandboxArguments({ disk, accelerator }: QemuOptions): Promise<str
   ].flat()
 }
 
-function machineArguments({ accelerator, disk, memoryMiB, cpus, memory }: QemuOptions): string[] {
+/** As QEMU calls the processor of `-cpu`. */
+function processorOf(accelerator: Accelerator): string {
+  return `${accelerator.cpu}-x86_64-cpu`
+}
+
+function processorPlace(number: number): Record<string, string | number> {
+  return { id: `cpu-${number}`, 'socket-id': number, 'die-id': 0, 'core-id': 0, 'thread-id': 0 }
+}
+
+function machineArguments(options: QemuOptions): string[] {
+  const { accelerator, disk, memoryMiB, cpus, moreMiB, mostCpus, present, memory } = options
+  const added = (number: number): string =>
+    [processorOf(accelerator), ...Object.entries(processorPlace(number)).map((pair) => pair.join('='))].join(',')
   const drive = (id: string, file: string, format: string, rest = ''): string[] => [
     '-drive',
     `if=none,id=${id},file=${file},format=${format},cache=writeback${rest}`,
@@ -319,9 +367,12 @@ function machineArguments({ accelerator, disk, memoryMiB, cpus, memory }: QemuOp
     ['-name', 'box,debug-threads=on', '-no-user-config', '-nodefaults', '-display', 'none', '-no-reboot', '-S'],
     ['-sandbox', 'on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny'],
     ['-machine', 'q35,usb=off,vmport=off', '-accel', accelerator.argument, '-cpu', accelerator.cpu],
-    ['-m', `${memoryMiB}`, '-smp', `${cpus}`],
+    ['-m', `${memoryMiB}M,slots=1,maxmem=${memoryMiB + moreMiB}M`],
+    ['-smp', `cpus=${cpus},maxcpus=${mostCpus},sockets=${mostCpus},cores=1,threads=1`],
+    // Whoever goes on from a memory has all that the machine was given since it booted.
+    Array.from({ length: present - cpus }, (_, index) => ['-device', added(cpus + index)]).flat(),
     ['-kernel', '/vm/kernel', '-initrd', '/vm/initrd'],
-    ['-append', 'console=ttyS0 quiet loglevel=3 panic=-1 reboot=t'],
+    ['-append', 'console=ttyS0 quiet loglevel=3 panic=-1 reboot=t memhp_default_state=online_movable'],
     ['-chardev', 'stdio,id=console,signal=off', '-serial', 'chardev:console'],
     ['-chardev', `socket,id=qmp,fd=${QMP_FD}`, '-mon', 'chardev=qmp,mode=control'],
     drive('root', '/vm/root', 'raw', ',readonly=on'),
@@ -330,6 +381,9 @@ function machineArguments({ accelerator, disk, memoryMiB, cpus, memory }: QemuOp
     ['-device', 'virtio-serial-pci', '-chardev', `socket,id=port,fd=${PORT_FD}`],
     ['-device', 'virtserialport,chardev=port,name=boxyard'],
     ['-device', 'virtio-balloon-pci,id=balloon'],
+    // Takes no memory of the host before the guest is given it.
+    ['-object', `memory-backend-ram,id=more,size=${moreMiB}M,reserve=off`],
+    ['-device', 'virtio-mem-pci,id=more,memdev=more,requested-size=0'],
     memory === null ? [] : ['-incoming', `fd:${MEMORY_FD}`],
   ].flat()
 }

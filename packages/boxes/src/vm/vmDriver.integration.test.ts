@@ -35,8 +35,8 @@ if (reason === null) {
         ),
       ),
     lacks: [
-      'resizeOnline',
       'updateOnline',
+      'sharedTrees',
       ...(isolated ? [] : (['strongIsolation'] satisfies BoxCapability[])),
       'multiNode',
     ],

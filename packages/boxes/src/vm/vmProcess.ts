@@ -19,7 +19,7 @@ import { runEnvironment } from '../runEnvironment.ts'
 import type { SandboxEnd, SandboxLaunch, SandboxProcess, SandboxUsage } from '../sandbox.ts'
 import type { ImageStore } from './imageStore.ts'
 import { InheritedMemory } from './inheritedMemory.ts'
-import type { MachineKind } from './machineTemplates.ts'
+import type { MachineKind, MachineSize } from './machineTemplates.ts'
 import { QemuProcess } from './qemuProcess.ts'
 import type { QemuOptions } from './qemuProcess.ts'
 import { withDeadline } from '../withDeadline.ts'
@@ -76,8 +76,8 @@ export class VmProcess implements SandboxProcess {
   #exit: SandboxEnd | null = null
   #state: 'starting' | 'running' | 'paused' | 'asleep' | 'over' = 'starting'
   #isCopy = false
-  /** What the guest has of the memory that its machine was made with. */
-  #memoryMiB = 0
+  #size: MachineSize = { memoryMiB: 0, cpus: 1, present: 1 }
+  #cgroup: BoxCgroup | null = null
   #killed = false
   #programRan = false
   /** Of the QEMUs before the sleeps. */
@@ -137,7 +137,7 @@ export class VmProcess implements SandboxProcess {
     const qemu = this.#qemu
     const kind = this.#kind
     if (kind === null) throw new BoxError('BOX_NOT_RUNNING', this.#options.launch.id)
-    await new InheritedMemory(folder).give(kind, async (file) => {
+    await new InheritedMemory(folder).give(kind, this.#size, async (file) => {
       if (this.#state === 'asleep') await diskCommand('cp', ['--reflink=auto', '--', this.#memory, file])
       else if (this.#state === 'paused' && qemu !== null) await qemu.saveMemory(file)
       else throw new BoxError('BOX_NOT_RUNNING', this.#options.launch.id)
@@ -181,28 +181,54 @@ export class VmProcess implements SandboxProcess {
     return {
       cpuUsec: this.#cpuUsecBefore + cpuUsec,
       memoryBytes,
-      memoryLimitBytes: this.#memoryMiB * BYTES_PER_MIB,
+      memoryLimitBytes: this.#size.memoryMiB * BYTES_PER_MIB,
       processes: this.#processes,
     }
   }
 
-  /** The disk grows at once; memory and processors become fewer at once, and as many again as the machine was made with. */
+  /** At once, in disk, memory and processors, unless more memory is used than would be left or the machine has no room for so much. */
   async resize(tier: Tier): Promise<boolean> {
     const qemu = this.#qemu
     const made = this.#kind
     if (this.#state !== 'running' || qemu === null || made === null) return false
     await this.#growDisk(qemu, tier.disk)
     const { memoryMiB, cpus } = await this.#options.kindOf(tier)
-    if (memoryMiB > made.memoryMiB || cpus > made.cpus) return false
-    if (memoryMiB !== this.#memoryMiB) {
+    if (memoryMiB > made.memoryMiB + made.moreMiB || cpus > made.mostCpus) return false
+    const before = this.#size
+    if (memoryMiB < before.memoryMiB) {
       const { memoryUsed } = usageSchema.parse(await withDeadline(ANSWER_MS, 'usage', qemu.channel.call('usage')))
-      const bytes = memoryMiB * BYTES_PER_MIB
-      if (memoryMiB < this.#memoryMiB && memoryUsed + MARGIN_BYTES > bytes) return false
-      if (!(await qemu.leaveMemory(bytes, GIVE_BACK_MS))) return false
-      this.#memoryMiB = memoryMiB
+      if (memoryUsed + MARGIN_BYTES > memoryMiB * BYTES_PER_MIB) return false
+    }
+    // QEMU is held to the larger of both sizes while it changes.
+    await this.#hold(made, { cpus: Math.max(cpus, before.cpus), memoryMiB: Math.max(memoryMiB, before.memoryMiB) })
+    const hasMemory = memoryMiB === before.memoryMiB || (await this.#changeMemory(qemu, made, memoryMiB))
+    if (hasMemory) await this.#changeProcessors(qemu, made, cpus)
+    await this.#hold(made, this.#size)
+    return hasMemory
+  }
+
+  /** What the machine booted with is changed by the balloon, what goes beyond it is put in and taken out. */
+  async #changeMemory(qemu: QemuProcess, made: MachineKind, memoryMiB: number): Promise<boolean> {
+    const before = this.#size.memoryMiB
+    const beyond = (size: number): number => Math.max(0, size - made.memoryMiB)
+    const within = (size: number): number => Math.min(size, made.memoryMiB) * BYTES_PER_MIB
+    const isMoved = beyond(memoryMiB) !== beyond(before)
+    if (isMoved && !(await qemu.giveMemory(beyond(memoryMiB), GIVE_BACK_MS))) return false
+    if (within(memoryMiB) !== within(before) && !(await qemu.leaveMemory(within(memoryMiB), GIVE_BACK_MS))) {
+      if (isMoved) await qemu.giveMemory(beyond(before), GIVE_BACK_MS)
+      return false
+    }
+    this.#size = { ...this.#size, memoryMiB }
+    return true
+  }
+
+  async #changeProcessors(qemu: QemuProcess, made: MachineKind, cpus: number): Promise<void> {
+    for (let number = this.#size.present; number < cpus; number += 1) {
+      await qemu.addProcessor(made.accelerator, number)
+      this.#size = { ...this.#size, present: number + 1 }
     }
     await withDeadline(ANSWER_MS, 'changing size', qemu.channel.call('processors', { count: cpus }))
-    return true
+    this.#size = { ...this.#size, cpus }
   }
 
   async #growDisk(qemu: QemuProcess, mebibytes: number): Promise<void> {
@@ -239,7 +265,7 @@ export class VmProcess implements SandboxProcess {
     await store.grow(launch.id, launch.tier.disk * BYTES_PER_MIB)
     const memory = await memoryOf(kind)
     this.#kind = kind
-    this.#memoryMiB = kind.memoryMiB
+    this.#size = { memoryMiB: kind.memoryMiB, cpus: kind.cpus, present: kind.cpus }
     const qemu = await this.#open(kind, memory)
     const { bytes } = store.chain(launch.id)
     // The copied guest remembers the size that the disk of its origin had.
@@ -258,10 +284,11 @@ export class VmProcess implements SandboxProcess {
   /** Goes on with the processes of the box that this one was forked from. False where there is nothing to go on from. */
   async #goOnAsCopy(wanted: MachineKind): Promise<boolean> {
     const { launch } = this.#options
-    const kind = await new InheritedMemory(launch.folder).take(launch.mayGoOn ? wanted : null, this.#memory)
-    if (kind === null) return false
+    const found = await new InheritedMemory(launch.folder).take(launch.mayGoOn ? wanted : null, this.#memory)
+    if (found === null) return false
+    const { kind, size } = found
     this.#kind = kind
-    this.#memoryMiB = kind.memoryMiB
+    this.#size = size
     const qemu = await this.#open(kind, this.#memory)
     await rm(this.#memory, { force: true })
     await withDeadline(ANSWER_MS, 'going on', qemu.channel.call('adopt', { ...freshness(), ...this.#names() }))
@@ -279,8 +306,10 @@ export class VmProcess implements SandboxProcess {
     const { launch, store, user } = this.#options
     if (this.#killed) throw new BoxError('SANDBOX_FAILED', 'it was ended before it ran')
     const cgroup = await this.#makeCgroup(kind)
+    this.#cgroup = cgroup
     const qemu = await QemuProcess.start({
       ...kind,
+      present: this.#size.present,
       cgroup,
       disk: store.chain(launch.id),
       folder: this.#folder,
@@ -301,16 +330,20 @@ export class VmProcess implements SandboxProcess {
     return qemu
   }
 
-  /** Holds QEMU itself, whatever a guest makes of it: the guest is held by what its machine was made with. */
-  async #makeCgroup({ accelerator, cpus, memoryMiB }: MachineKind): Promise<BoxCgroup | null> {
+  /** Holds QEMU itself, whatever a guest makes of it: the guest is held by what its machine has. */
+  async #makeCgroup(kind: MachineKind): Promise<BoxCgroup | null> {
     const { launch, cgroups } = this.#options
-    const memory = memoryMiB + QEMU_MEMORY_MIB[accelerator.kind]
     try {
-      const tier = { ...launch.tier, cpu: cpus + QEMU_CORES, memory }
+      const tier = { ...launch.tier, ...limitsOf(kind, this.#size) }
       return (await cgroups?.create(launch.id, tier, QEMU_PROCESS_LIMIT)) ?? null
     } catch (error) {
       throw new BoxError('SANDBOX_FAILED', 'its limits could not be set', { cause: error })
     }
+  }
+
+  async #hold(kind: MachineKind, size: Pick<MachineSize, 'cpus' | 'memoryMiB'>): Promise<void> {
+    const { cpu, memory } = limitsOf(kind, size)
+    await this.#cgroup?.resize(cpu, memory * BYTES_PER_MIB)
   }
 
   async #wake(): Promise<void> {
@@ -373,6 +406,14 @@ export class VmProcess implements SandboxProcess {
     }
     carry(net.connect({ path: egressSocket, allowHalfOpen: true }), connection)
   }
+}
+
+/** What QEMU may take for a machine of such a size. */
+function limitsOf(
+  { accelerator }: MachineKind,
+  { cpus, memoryMiB }: Pick<MachineSize, 'cpus' | 'memoryMiB'>,
+): Pick<Tier, 'cpu' | 'memory'> {
+  return { cpu: cpus + QEMU_CORES, memory: memoryMiB + QEMU_MEMORY_MIB[accelerator.kind] }
 }
 
 function carry(a: Duplex, b: Duplex): void {

@@ -2,6 +2,7 @@ import { readdir, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import type { CgroupHost } from '../cgroup/cgroupHost.ts'
+import { BYTES_PER_MIB } from '../driver.ts'
 import type { BoxCapability, DriverProbe, Tier } from '../driver.ts'
 import { BoxError } from '../errors.ts'
 import type { Sandbox, SandboxLaunch, SandboxProcess } from '../sandbox.ts'
@@ -17,6 +18,8 @@ import { VmProcess } from './vmProcess.ts'
 
 const KVM_DEADLINE_MS = 20_000
 const TCG_DEADLINE_MS = 180_000
+/** What a machine can be given beyond the memory that it boots with: that of the largest tier, or else all that the host has. */
+const MOST_MORE_MIB = 64 * 1024
 /** The smallest machine, booted to see whether machines boot. */
 const PROBE_TIER: Tier = { cpu: 1, memory: 512, disk: 1024 }
 
@@ -77,6 +80,7 @@ export class VmSandbox implements Sandbox {
         'pause',
         'egressPolicy',
         'hardLimits',
+        'resizeOnline',
       ])
       if (accelerator.kind === 'tcg') return { ok: true, capabilities, isolation: 'namespace', reasons }
       return { ok: true, capabilities: capabilities.add('strongIsolation'), isolation: 'vm', reasons }
@@ -141,13 +145,17 @@ export class VmSandbox implements Sandbox {
 
   async #kind(accelerator: Accelerator, tier: Tier): Promise<MachineKind> {
     const { images, devServer } = this.#options
+    const mostCpus = os.availableParallelism()
+    const hostGiB = Math.floor(os.totalmem() / BYTES_PER_MIB / 1024)
     return {
       accelerator,
       image: await images.image(),
       devServer: await images.ofFolder(path.resolve(devServer)),
       memoryMiB: tier.memory,
       // More virtual processors than real ones make a machine slower.
-      cpus: Math.max(1, Math.min(Math.ceil(tier.cpu), os.availableParallelism())),
+      cpus: Math.max(1, Math.min(Math.ceil(tier.cpu), mostCpus)),
+      moreMiB: Math.min(hostGiB * 1024, MOST_MORE_MIB),
+      mostCpus,
     }
   }
 }

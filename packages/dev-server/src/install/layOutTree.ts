@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Lockfile } from './plainInstall.ts'
 
@@ -14,9 +14,11 @@ const DRAFT = '.tree-'
 const LAST_ENTRY = '.tree-is-whole'
 /** EX_UNAVAILABLE of sysexits.h. */
 const NO_TREE = 69
+/** Of our own: the folder is the tree now. */
+const GIVEN = 64
 /** Reads the head of the answer, byte by byte as `read` does, then becomes tar. With the time of now, as npm does it. */
 const UNPACK_ANSWER = `IFS= read -r status || exit ${NO_TREE}
-case $status in 'HTTP/1.1 200 '*) ;; *) exit ${NO_TREE} ;; esac
+case $status in 'HTTP/1.1 200 '*) ;; 'HTTP/1.1 201 '*) exit ${GIVEN} ;; *) exit ${NO_TREE} ;; esac
 end=$(printf '\\r')
 while IFS= read -r line && [ "$line" != "$end" ]; do :; done
 exec tar -x -m --no-same-owner -C "$1" -f -`
@@ -43,19 +45,21 @@ export interface LayOutTree {
   lockfile: Lockfile
   /** The socket of the egress: not its relay, so that a large tree does not pass through the dev server, where people type. */
   egressSocket: string
+  /** The workspace, whose folders the platform can put a tree in the place of, where it is known. */
+  workspace?: string | undefined
 }
 
 /**
  * Fills node_modules with what the platform has for the lockfile. The paths of the packages that are there now, or null when the platform
  * has nothing: node_modules is then as it was.
  */
-export async function layOutTree({ project, lockfile, egressSocket }: LayOutTree): Promise<string[] | null> {
+export async function layOutTree({ project, lockfile, egressSocket, workspace }: LayOutTree): Promise<string[] | null> {
   const modules = join(project, 'node_modules')
   const isNew = (await mkdir(modules, { recursive: true })) !== undefined
   // Inside of node_modules, which nobody watches.
   const draft = await mkdtemp(join(modules, DRAFT))
   try {
-    if (!(await unpackTree(egressSocket, lockfile, draft))) {
+    if (!(await unpackTree(egressSocket, lockfile, draft, folderInWorkspace(workspace, draft)))) {
       await rm(draft, { recursive: true, force: true })
       if (isNew) await rmdir(modules)
       return null
@@ -72,9 +76,20 @@ export async function layOutTree({ project, lockfile, egressSocket }: LayOutTree
   return installed
 }
 
-/** Unpacks the tree of a lockfile into an empty folder. False when the platform has none. Rejects when it did not arrive as a whole. */
-async function unpackTree(egressSocket: string, lockfile: Lockfile, folder: string): Promise<boolean> {
-  const socket = await ask(egressSocket, lockfile)
+/** Where the platform finds a folder, or undefined when it lies outside of the workspace. */
+function folderInWorkspace(workspace: string | undefined, folder: string): string | undefined {
+  const path = workspace === undefined ? undefined : relative(workspace, folder)
+  return path === undefined || path.startsWith('..') ? undefined : path
+}
+
+/** Makes an empty folder the tree of a lockfile: the platform puts it there, or sends it to be unpacked. False when the platform has none. Rejects when it did not arrive as a whole. */
+async function unpackTree(
+  egressSocket: string,
+  lockfile: Lockfile,
+  folder: string,
+  into: string | undefined,
+): Promise<boolean> {
+  const socket = await ask(egressSocket, lockfile, into)
   try {
     // The connection itself is the input: a tree of a hundred megabytes does not pass through a Node that carries it from hand to hand.
     const unpacking = spawn('/bin/sh', ['-c', UNPACK_ANSWER, 'unpack', folder], {
@@ -82,6 +97,7 @@ async function unpackTree(egressSocket: string, lockfile: Lockfile, folder: stri
     })
     const [code] = (await once(unpacking, 'close')) as [number | null]
     if (code === NO_TREE) return false
+    if (code === GIVEN) return true
     if (code !== 0) throw new Error(`the packages could not be unpacked, tar ended with ${code}`)
     await rm(join(folder, LAST_ENTRY)).catch((cause: unknown) => {
       throw new Error('the packages did not arrive as a whole', { cause })
@@ -93,7 +109,7 @@ async function unpackTree(egressSocket: string, lockfile: Lockfile, folder: stri
 }
 
 /** A connection on which the answer is about to arrive; nothing of it has been read. */
-async function ask(egressSocket: string, lockfile: Lockfile): Promise<Socket> {
+async function ask(egressSocket: string, lockfile: Lockfile, into: string | undefined): Promise<Socket> {
   const packages = Object.entries(lockfile.packages).map(([path, entry]) => [
     path,
     Object.fromEntries(WANTED.map((field) => [field, entry[field]])),
@@ -102,6 +118,7 @@ async function ask(egressSocket: string, lockfile: Lockfile): Promise<Socket> {
   const wanted = {
     lockfile: { lockfileVersion, packages: Object.fromEntries(packages) as unknown },
     platform: machine(),
+    into,
   }
   const body = gzipSync(JSON.stringify(wanted), { level: 1 })
   // In 1.0 an answer is never in pieces, each with its length before it.

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { EGRESS_VARIABLE } from './egressVariable.ts'
+import { EGRESS_VARIABLE, WORKSPACE_VARIABLE } from './egressVariable.ts'
 import { layOutTree } from './layOutTree.ts'
 import { plainInstall } from './plainInstall.ts'
 
@@ -29,7 +29,12 @@ async function install(npm: string, given: readonly string[]): Promise<number> {
   })
   if (plain === null) return NOT_FOR_ME
   const began = performance.now()
-  const installed = await layOutTree({ project, lockfile: plain.lockfile, egressSocket })
+  const installed = await layOutTree({
+    project,
+    lockfile: plain.lockfile,
+    egressSocket,
+    workspace: process.env[WORKSPACE_VARIABLE],
+  })
   if (installed === null) return NOT_FOR_ME
   const { packages } = plain.lockfile
   const scripted = installed.filter((path) => packages[path]?.hasInstallScript === true)

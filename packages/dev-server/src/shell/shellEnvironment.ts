@@ -1,5 +1,5 @@
 import type { Configuration } from '../configuration.ts'
-import { EGRESS_VARIABLE } from '../install/egressVariable.ts'
+import { EGRESS_VARIABLE, WORKSPACE_VARIABLE } from '../install/egressVariable.ts'
 
 /** Variables of the dev server's own process that would change what a person's programs do. */
 const ownVariables = new Set([
@@ -21,7 +21,7 @@ const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/b
  */
 export function shellEnvironment(
   inherited: NodeJS.ProcessEnv,
-  configuration: Pick<Configuration, 'boxId' | 'previewHost' | 'home' | 'programs' | 'egressSocket'>,
+  configuration: Pick<Configuration, 'boxId' | 'previewHost' | 'home' | 'workspace' | 'programs' | 'egressSocket'>,
   person: { username: string; shell: string },
 ): Record<string, string> {
   const environment: Record<string, string> = {}
@@ -40,7 +40,10 @@ export function shellEnvironment(
     SHELL: person.shell,
     TERM: 'xterm-256color',
     COLORTERM: 'truecolor',
-    ...(configuration.egressSocket !== undefined && { [EGRESS_VARIABLE]: configuration.egressSocket }),
+    ...(configuration.egressSocket !== undefined && {
+      [EGRESS_VARIABLE]: configuration.egressSocket,
+      [WORKSPACE_VARIABLE]: configuration.workspace,
+    }),
     CSB_BASE_PREVIEW_HOST: configuration.previewHost.replace(/^\{id\}-\{port\}\./, ''),
     CODESANDBOX_HOST: host,
   }

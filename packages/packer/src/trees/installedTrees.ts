@@ -19,6 +19,8 @@ export interface InstalledTreesOptions {
   mirror: Pick<RegistryMirror, 'tarball'>
   limits?: TreeLimits
   keptBytes?: number
+  /** Called with each tree that has been made; others wait meanwhile. */
+  onMade?: (id: string, file: string) => Promise<void>
   onFailure: (error: unknown, plan: TreePlan) => void
 }
 
@@ -56,6 +58,11 @@ export class InstalledTrees {
     return null
   }
 
+  /** Where the tree is when it is there. */
+  fileOf(plan: TreePlan): string {
+    return join(this.#sealed, plan.id)
+  }
+
   /** Resolves when nothing waits to be made. */
   async settled(): Promise<void> {
     while (this.#making !== null) await this.#making
@@ -88,7 +95,8 @@ export class InstalledTrees {
       const file = await open(draft)
       await file.sync().finally(() => file.close())
       await this.#makeRoom((await stat(draft)).size)
-      await rename(draft, join(this.#sealed, plan.id))
+      await rename(draft, this.fileOf(plan))
+      await this.#options.onMade?.(plan.id, this.fileOf(plan))
     } finally {
       await rm(draft, { force: true })
     }

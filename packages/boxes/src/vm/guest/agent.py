@@ -364,7 +364,11 @@ class Agent:
         return {"processes": processes, "memoryUsed": memory["MemTotal"] - memory["MemAvailable"]}
 
     def do_processors(self, message):
-        """As many as this run, of those the machine was made with. The first one always does."""
+        """As many as this run, of those that are there or about to be. The first one always does."""
+        last = f"/sys/devices/system/cpu/cpu{message['count'] - 1}"
+        until = time.monotonic() + 10
+        while not os.path.exists(last) and time.monotonic() < until:
+            time.sleep(0.01)
         for name in sorted(glob.glob("/sys/devices/system/cpu/cpu[1-9]*/online")):
             number = int(name.split("/")[-2][len("cpu"):])
             with open(name, "w") as file:
