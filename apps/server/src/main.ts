@@ -5,7 +5,7 @@ import { describeFindings, examineMachine } from './doctor.ts'
 import { createLogger, logDestination, logFileOf } from './logger.ts'
 import type { Logger } from './logger.ts'
 import { createMachines } from './machines/createMachines.ts'
-import { describeMachines, hibernateAll, updateAll } from './operatorCommands.ts'
+import { describeMachines, fetchVsCodeServer, hibernateAll, updateAll } from './operatorCommands.ts'
 import { createServer } from './server.ts'
 import type { Server } from './server.ts'
 import { StartError } from './startError.ts'
@@ -76,6 +76,7 @@ const commands: Readonly<Record<string, () => Promise<void>>> = {
   doctor,
   boxes: async () => console.log(await describeMachines(readConfiguration(process.env))),
   hibernate: async () => console.log(await hibernateAll(readConfiguration(process.env))),
+  'extensions-server': async () => console.log(await fetchVsCodeServer(readConfiguration(process.env))),
   update: async () => console.log(await updateAll(readConfiguration(process.env))),
 }
 
@@ -84,7 +85,7 @@ async function run(name: string | undefined): Promise<void> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command) return command()
   throw new StartError(
-    `There is no command ${name}. Without one the server starts. doctor says what this machine can do, boxes lists the devboxes that cost something now, hibernate puts them all to sleep, update gives those that run the installed dev server.`,
+    `There is no command ${name}. Without one the server starts. doctor says what this machine can do, boxes lists the devboxes that cost something now, hibernate puts them all to sleep, extensions-server fetches the VS Code server for all devboxes, update gives those that run the installed dev server.`,
   )
 }
 

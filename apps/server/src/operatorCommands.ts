@@ -3,6 +3,7 @@ import type { Configuration } from './configuration.ts'
 import { hibernatedSchema, machinesSchema, updatedSchema } from './machines/operatorSchemas.ts'
 import type { Machine } from './machines/operatorSchemas.ts'
 import { findOperatorToken } from './operatorToken.ts'
+import { vsCodeServerInstalledSchema } from './vsCodeServer/routes.ts'
 import { StartError } from './startError.ts'
 
 type Place = Pick<Configuration, 'home' | 'port'>
@@ -42,6 +43,15 @@ export async function updateAll(place: Place): Promise<string> {
       ({ id, reason }) => `${id} goes on with what it had, and has the installed one when it is restarted: ${reason}`,
     ),
   ].join('\n')
+}
+
+/** Fetches the VS Code server for all devboxes, so that nobody has to wait for it. Throws StartError when no server answers. */
+export async function fetchVsCodeServer(place: Place): Promise<string> {
+  const answer = await call(place, 'POST', '/api/v1/admin/vscode-server')
+  const { installed } = dataOf(vsCodeServerInstalledSchema).parse(answer).data
+  return installed
+    ? 'The VS Code server is there. Devboxes start it when somebody enables VSCode extensions.'
+    : 'Machines of this installation can not share programs, so they have no VS Code server.'
 }
 
 function rowOf({ id, title, state, usage, last_used_at: lastUsedAt }: Machine): string[] {

@@ -18,6 +18,8 @@ export const boxPaths = {
   devServer: '/opt/boxyard/dev-server/main.js',
   /** A folder for each dev server that came after the start of the box, read-only, named after its content. */
   updates: '/opt/boxyard/updates',
+  /** Programs that all boxes share, read-only. What comes while a box runs is seen in it. */
+  shared: '/opt/boxyard/shared',
   node: '/opt/boxyard/node/bin/node',
 } as const
 

@@ -1,3 +1,4 @@
+import { boxPaths } from './boxContract.ts'
 import type { BwrapDriverOptions } from './bwrap/createBwrapDriver.ts'
 import { createBwrapDriver } from './bwrap/createBwrapDriver.ts'
 import type { BoxDriver, DriverProbe } from './driver.ts'
@@ -10,7 +11,7 @@ export const driverKinds = ['bwrap', 'vm', 'process'] as const
 /** `process` has no isolation: only what a person has asked for explicitly may lead to it. */
 export type DriverKind = (typeof driverKinds)[number]
 
-export interface OpenDriverOptions extends Pick<BwrapDriverOptions, 'home' | 'devServer' | 'node' | 'log'> {
+export interface OpenDriverOptions extends Pick<BwrapDriverOptions, 'home' | 'devServer' | 'node' | 'log' | 'shared'> {
   /** What the driver `vm` needs beside the others. */
   machines?: Pick<VmDriverOptions, 'images' | 'guest'>
 }
@@ -32,4 +33,10 @@ function create(kind: DriverKind, options: OpenDriverOptions): Promise<BoxDriver
   if (kind === 'bwrap') return createBwrapDriver(options)
   if (options.machines === undefined) throw new TypeError('machines need to know what they boot from')
   return createVmDriver({ ...options, ...options.machines })
+}
+
+/** Where a box of this kind sees the folder with programs that all boxes share, or null where it has none. */
+export function sharedInBox(kind: DriverKind, shared: string): string | null {
+  if (kind === 'process') return shared
+  return kind === 'bwrap' ? boxPaths.shared : null
 }

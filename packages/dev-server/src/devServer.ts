@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { access, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { MAX_FRAME_BYTES, ProtocolError } from '@boxyard/protocol'
 import { WebSocketServer } from 'ws'
@@ -25,6 +26,7 @@ import { Session, type SessionHost } from './session.ts'
 import type { Shells } from './shell/Shells.ts'
 import { adoptedAs, adoptStateFolder, openStateFolder } from './stateFolder.ts'
 import type { DevServerStatus } from './status.ts'
+import { VsCodeServer } from './vsCode/VsCodeServer.ts'
 
 export interface DevServer {
   /** Resolves when joins are answered; rejects when an area could not start. */
@@ -87,6 +89,7 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
   }
 
   let shells: Shells | undefined
+  let programEnvironment: Readonly<Record<string, string>> = {}
   /** Sends everybody away and closes everything. Shells that are kept run on. */
   const close = async (): Promise<void> => {
     await starting
@@ -170,6 +173,12 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
     await adopted(identity.boots)
     isAsleep = false
   }
+  const vsCodeServer = await VsCodeServer.open({
+    state: join(configuration.state, 'vscode-server'),
+    home: configuration.home,
+    workspace: configuration.workspace,
+    environment: () => programEnvironment,
+  })
   const server = createServer(
     createRequestListener({
       readiness,
@@ -180,6 +189,7 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
       adopt,
       makeWay,
       textAt: (path) => textAt(path),
+      vsCodeServer,
       log,
     }),
   )
@@ -200,8 +210,9 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
     textAt = files.textAt
     add(files.fsArea)
     add(files.fileArea)
-    const processes = await startProcessAreas(configuration, identity, connections, files, handed, log)
+    const processes = await startProcessAreas(configuration, identity, connections, files, handed, vsCodeServer, log)
     shells = processes.shells
+    programEnvironment = processes.environment
     processes.areas.forEach(add)
     flushers.push(processes.flush)
     woke = processes.woke

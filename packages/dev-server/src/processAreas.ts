@@ -31,6 +31,7 @@ import { createSystemArea } from './system/systemArea.ts'
 import { processStatus } from './task/processStatus.ts'
 import { createTaskArea } from './task/taskArea.ts'
 import { watchFolder } from './task/watchFolder.ts'
+import type { VsCodeServer } from './vsCode/VsCodeServer.ts'
 
 export interface ProcessAreas {
   /** In the order they were started. */
@@ -39,6 +40,8 @@ export interface ProcessAreas {
   flush(): Promise<void>
   /** The box has slept in memory and goes on. */
   woke(): Promise<void>
+  /** What programs that a person starts are given. */
+  environment: Readonly<Record<string, string>>
   /** For a dev server that makes way for another one. */
   shells: Shells
   /** Tells somebody who is back that this is another dev server. */
@@ -57,6 +60,7 @@ export async function startProcessAreas(
   connections: ConnectionRegistry,
   { workspace, documents, fsArea }: Pick<Files, 'workspace' | 'documents' | 'fsArea'>,
   handed: HandedShells | null,
+  vsCodeServer: Pick<VsCodeServer, 'port'>,
   log: Log,
 ): Promise<ProcessAreas> {
   const report = (error: unknown): void => log.error('Something the dev server does by itself failed', error)
@@ -69,7 +73,9 @@ export async function startProcessAreas(
   const ports = await createPortArea({
     ...common,
     shells,
-    excluded: { has: (port) => port === EGRESS_RELAY_PORT || port === fsArea.downloads.port },
+    excluded: {
+      has: (port) => port === EGRESS_RELAY_PORT || port === fsArea.downloads.port || port === vsCodeServer.port,
+    },
   })
   const task = await createTaskArea({
     ...common,
@@ -120,6 +126,7 @@ export async function startProcessAreas(
     ],
     status: processStatus({ tasks: task.tasks, setup: setup.setup, monitor: ports.monitor }),
     shells,
+    environment,
     flush: () => shells.flush(),
     adopted: () => shell.adopted(),
     woke: () => (configuration.startTasks ? task.tasks.woke() : Promise.resolve()),

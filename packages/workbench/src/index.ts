@@ -7,6 +7,7 @@ import type { KeptSettings, SettingsKeeper } from './settings/settingsKeeper.ts'
 import type { ColorScheme } from './startup/settings.ts'
 import type { EditorColors, EditorPalette } from './theme/editorColors.ts'
 import type { SaveState } from './text/textSync.ts'
+import type { VsCodeServerPlace, VsCodeServerStart } from './vsCodeServer/vsCodeServerPlace.ts'
 
 export type {
   BranchHost,
@@ -27,6 +28,8 @@ export type {
   SettingsKeeper,
   TextComment,
   TextThread,
+  VsCodeServerPlace,
+  VsCodeServerStart,
 }
 
 /** A text of the workspace that the page showed, and took edits of, before the workbench was there. */
@@ -119,6 +122,8 @@ export interface WorkbenchOptions {
   settings?: SettingsKeeper | undefined
   /** Where extensions come from and run; without it there are those that the editor brings. */
   extensions?: ExtensionPlace | undefined
+  /** The VS Code server of the box, where the person may run programs there. */
+  vsCodeServer?: VsCodeServerPlace | undefined
   /** The id of a comment whose thread is opened. */
   revealedComment?: string | undefined
   /** The file that a first visit opens in place of the project's own, relative to the workspace. */

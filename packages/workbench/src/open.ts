@@ -10,7 +10,7 @@ import { ConfigurationTarget } from '@codingame/monaco-vscode-api/vscode/vs/plat
 import { SearchProviderType } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/search/common/search'
 import { ISearchService } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/search/common/search.service'
 import { configurationRegistry } from '@codingame/monaco-vscode-configuration-service-override'
-import { Uri } from 'monaco-editor'
+import { BOX_AUTHORITY, boxScheme, boxUri } from './files/boxUri.ts'
 import { WorkbenchError } from './errors.ts'
 import { FileSystem } from './files/fileSystem.ts'
 import type { ColorScheme, EditorColors, Pane, Position, Workbench, WorkbenchOptions } from './index.ts'
@@ -49,6 +49,8 @@ import { reveal } from './text/reveal.ts'
 import { TextSync } from './text/textSync.ts'
 import { undoServiceOf } from './text/undoService.ts'
 import { themeNames } from './theme/common/themeNames.ts'
+import { boxSockets } from './vsCodeServer/boxSockets.ts'
+import { connectVsCodeServer } from './vsCodeServer/connectVsCodeServer.ts'
 import { boxStore } from './views/boxStore.ts'
 import { taskActions } from './views/taskActions.ts'
 import { dependencyActions } from './views/dependencyActions.ts'
@@ -73,7 +75,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     await editorsRestored()
     const editors = await getService(IEditorService)
     const selection = position && { startLineNumber: position.line, startColumn: position.column }
-    const resource = Uri.file(path.startsWith('/') ? path : `${workspacePath}/${path}`)
+    const resource = boxUri(path.startsWith('/') ? path : `${workspacePath}/${path}`)
     await editors.openEditor({ resource, options: { pinned: true, ...(selection && { selection }) } })
   }
   const store = boxStore(client)
@@ -131,6 +133,9 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   limitTerminalClipboard()
   registerPicturePane(files)
   registerGitColors()
+  const connected = await connectVsCodeServer(options.vsCodeServer, client.connection)
+  const { server } = connected
+  if (server) backend.serve(BOX_AUTHORITY)
   const editors = await firstEditors(client.fs, project, options.file)
   await start({
     element,
@@ -143,7 +148,8 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     undo: undo.ctor,
     extensions: options.extensions,
     defaultLayout: { editors },
-    windowIndicator: windowIndicator(project.kind),
+    server: server && { ...server, sockets: boxSockets(client.connection, server.port) },
+    windowIndicator: windowIndicator(project.kind, server !== undefined),
   })
 
   if (firstText) await keepFirstColors(firstText, workspacePath)
@@ -152,8 +158,8 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   startEditorConfig({ fs: client.fs, files, workspacePath, onError: indented }).catch(indented)
   const search = await getService(ISearchService)
   const searchProvider = new SearchProvider(client.fs, workspacePath)
-  search.registerSearchResultProvider('file', SearchProviderType.text, searchProvider)
-  search.registerSearchResultProvider('file', SearchProviderType.file, searchProvider)
+  search.registerSearchResultProvider(boxScheme(), SearchProviderType.text, searchProvider)
+  search.registerSearchResultProvider(boxScheme(), SearchProviderType.file, searchProvider)
   await showStatus(client.connection, sync, options.isSavingShown ?? false)
   const commands = await getService(ICommandService)
   const command = (id: string) => {
@@ -266,12 +272,18 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   })
   // Before the formatters of languages: there is never a text that has those alone.
   after('Texts are not formatted by Prettier', () => startFormat({ fs: client.fs, workspacePath }))
-  after('Languages and extensions did not start', () => startLate(options, sync))
-  const { settings, extensions } = options
+  after('Languages and extensions did not start', () => startLate(options, sync, server !== undefined))
+  const { settings, extensions, vsCodeServer } = options
+  if (vsCodeServer && canWrite) {
+    after('VSCode Extensions can not be enabled', async () => {
+      const { offerVsCodeServer } = await import('./vsCodeServer/offerVsCodeServer.ts')
+      await offerVsCodeServer(vsCodeServer, client.connection, connected)
+    })
+  }
   if (extensions) {
     after('Extensions are not installed from files', async () => {
       const { startExtensions } = await import('./extensions/startExtensions.ts')
-      await startExtensions(extensions)
+      await startExtensions(extensions, server !== undefined)
     })
   }
   if (settings) {
@@ -328,12 +340,14 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
 async function startLate(
   { client, project: { kind, workspacePath } }: WorkbenchOptions,
   sync: TextSync,
+  hasServer: boolean,
 ): Promise<void> {
   // The compiler that a box falls back to is older than what projects set it to.
   const language = kind === 'sandbox' ? await import('./language/startLanguageServer.ts') : undefined
   const isServed = language !== undefined && (await language.hasLanguageServer(client))
   // Two that know the same language would tell everything twice.
-  if (!isServed) await import('./language/typescriptFeatures.ts')
+  // The part for the page reads no files of a server; the server has one of its own.
+  if (!isServed && !hasServer) await import('./language/typescriptFeatures.ts')
   const { startExtensionHost } = await import('./startup/late.ts')
   await startExtensionHost()
   if (!isServed) return

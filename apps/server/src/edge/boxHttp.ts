@@ -38,9 +38,11 @@ export type DevServerStatus = z.infer<typeof devServerStatusSchema>
 
 class DevServerAnswer extends Error {
   readonly status: number
+  readonly content: string
   constructor(status: number, content: string) {
-    super(`The dev server answered ${status}: ${content}`)
+    super(`The dev server answered ${status}: ${content.slice(0, 500)}`)
     this.status = status
+    this.content = content
   }
 }
 
@@ -66,7 +68,7 @@ function send(connection: Duplex, method: string, path: string, content = ''): P
         body(response).then((content) => {
           const status = response.statusCode ?? 0
           if (status >= 200 && status < 300) resolve(content)
-          else reject(new DevServerAnswer(status, content.toString().slice(0, 500)))
+          else reject(new DevServerAnswer(status, content.toString()))
         }, reject)
       })
       .end(content)
@@ -98,4 +100,20 @@ export async function tellDevServerAccess(
   change: { user: string; access: AccessLevel | 'none' },
 ): Promise<void> {
   await send(connection, 'POST', '/access', JSON.stringify(change))
+}
+
+const vsCodeServerSchema = z.object({ port: z.number().int(), token: z.string(), commit: z.string() })
+
+/** Starts the VS Code server of a box from `folder`, as the box sees it, unless it runs. What went wrong in the box is an answer too. */
+export async function startVsCodeServer(
+  connection: Duplex,
+  folder: string,
+): Promise<z.infer<typeof vsCodeServerSchema> | { error: string }> {
+  try {
+    const answer = await send(connection, 'POST', '/vscode-server', JSON.stringify({ folder }))
+    return vsCodeServerSchema.parse(JSON.parse(answer.toString()))
+  } catch (error) {
+    if (!(error instanceof DevServerAnswer) || error.status !== 409) throw error
+    return z.object({ error: z.string() }).parse(JSON.parse(error.content))
+  }
 }

@@ -16,7 +16,7 @@ export interface DevServerSocketOptions {
   onError: (error: unknown, boxId: string) => void
 }
 
-const PATH = /^\/box\/([a-z0-9][a-z0-9-]{0,39})\/?$/
+const PATH = /^\/box\/([a-z0-9][a-z0-9-]{0,39})(?:\/vscode\/(500\d\d|50100)|\/?)$/
 
 export const isDevServerPath = (path: string): boolean => PATH.test(path)
 
@@ -32,9 +32,13 @@ export class DevServerSocket {
   }
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, url: URL): void {
-    const boxId = PATH.exec(url.pathname)?.[1]
+    const [, boxId, port] = PATH.exec(url.pathname) ?? []
     if (boxId === undefined) return refuseUpgrade(socket, 404)
-    this.pass(request, socket, head, boxId, url).catch((error: unknown) => {
+    const passed =
+      port === undefined
+        ? this.pass(request, socket, head, boxId, url)
+        : this.passToExtensions(request, socket, head, { boxId, port: Number(port) }, url)
+    passed.catch((error: unknown) => {
       this.options.onError(error, boxId)
       refuseUpgrade(socket, 502)
     })
@@ -61,11 +65,49 @@ export class DevServerSocket {
     joinConnections(socket, connection)
     this.options.onOpen(claims, socket)
   }
+
+  /**
+   * Passes a connection to the VS Code server of the box. Only who may run programs there is let through. It keeps no box awake: the socket of the
+   * editor does, and without one nobody uses its extensions.
+   */
+  private async passToExtensions(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    { boxId, port }: { boxId: string; port: number },
+    url: URL,
+  ): Promise<void> {
+    const { machines, verify, hold } = this.options
+    const claims = await verify(url.searchParams.get('token') ?? '', boxId)
+    if (!claims) return refuseUpgrade(socket, 401)
+    if (claims.access !== 'write') return refuseUpgrade(socket, 403)
+    hold(claims, socket)
+    if (machines.epochOf(boxId) !== claims.epoch) return refuseUpgrade(socket, 410)
+    const connection = await machines.dial(boxId, port)
+    if (socket.destroyed) {
+      connection.destroy()
+      return
+    }
+    connection.write(extensionsUpgrade(request, url))
+    if (head.length > 0) connection.write(head)
+    joinConnections(socket, connection)
+  }
+}
+
+/** The upgrade as the VS Code server of the box receives it: without our token, which would be good for more than extensions. */
+function extensionsUpgrade(request: IncomingMessage, url: URL): string {
+  const query = new URLSearchParams(url.searchParams)
+  query.delete('token')
+  return upgradeLines(request, `/?${query}`)
 }
 
 /** The upgrade as the dev server receives it: the client's WebSocket headers and query, and nothing else of the app's origin. */
 function rawUpgrade(request: IncomingMessage, url: URL): string {
-  const lines = [`GET /${url.search} HTTP/1.1`, 'Host: dev-server', 'Connection: Upgrade', 'Upgrade: websocket']
+  return upgradeLines(request, `/${url.search}`)
+}
+
+function upgradeLines(request: IncomingMessage, target: string): string {
+  const lines = [`GET ${target} HTTP/1.1`, 'Host: dev-server', 'Connection: Upgrade', 'Upgrade: websocket']
   for (const name of [
     'sec-websocket-key',
     'sec-websocket-version',

@@ -1,11 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { BoxError, BoxService, openDriver, systemClock } from '@boxyard/boxes'
-import type { BoxDriver, DriverProbe, Tier } from '@boxyard/boxes'
+import { BoxError, BoxService, openDriver, sharedInBox, systemClock } from '@boxyard/boxes'
+import type { BoxDriver, DriverKind, DriverProbe, Tier } from '@boxyard/boxes'
 import { EgressProxy, InstalledTrees, RegistryMirror, SafeFetch } from '@boxyard/packer'
 import type { FastifyRequest } from 'fastify'
 import { registerEdge } from '../edge/registerEdge.ts'
-import type { Configuration } from '../configuration.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { gitHostUrl } from '../gitHost/gitHostPart.ts'
@@ -31,6 +30,8 @@ import { sleepService } from './sleepService.ts'
 import { treeService } from './treeService.ts'
 import { usageService } from './usageService.ts'
 import { TemplateDisks } from './templateDisks.ts'
+import { registerVsCodeServer } from '../vsCodeServer/routes.ts'
+import { SharedServer } from '../vsCodeServer/sharedServer.ts'
 
 /** Micro: enough for a dev server, a language server and tests. */
 const TIER: Tier = { cpu: 4, memory: 8192, disk: 20_480 }
@@ -49,7 +50,10 @@ export async function createMachines(
   templates: TemplateCatalogue,
 ): Promise<Machines> {
   const { configuration, database, registries, tokens, log } = context
-  const { driver, probe } = await openConfiguredDriver(configuration.driver, configuration.home, (message) =>
+  const sharedFolder = join(configuration.home, 'shared')
+  const kind = configuration.driver === 'auto' ? 'bwrap' : configuration.driver
+  await mkdir(sharedFolder, { recursive: true, mode: 0o755 })
+  const { driver, probe } = await openConfiguredDriver(kind, configuration.home, sharedFolder, (message) =>
     log.info(message),
   )
   const fetch = new SafeFetch({ trustedOrigins: registries.npm === null ? [] : [registries.npm] })
@@ -138,6 +142,7 @@ export async function createMachines(
   })
   registerMachineRoutes(app, context, service)
   registerOperatorRoutes(app, context, service)
+  registerVsCodeServer(app, context, service, new SharedServer(sharedFolder, sharedInBox(kind, sharedFolder), mirror))
   const edge = registerEdge(app, context, service)
   registerSdk(app, context, { machines: service, templates })
   log.info({ driver: driver.name, isolation: probe.isolation, reasons: probe.reasons }, 'boxes are ready')
@@ -158,15 +163,17 @@ export async function createMachines(
 
 /** Opens the driver of the settings, proved to work here. Throws StartError with what to do where it does not. */
 async function openConfiguredDriver(
-  wanted: Configuration['driver'],
+  kind: DriverKind,
   home: string,
+  shared: string,
   log: (message: string) => void,
 ): Promise<{ driver: BoxDriver; probe: DriverProbe }> {
   try {
-    return await openDriver(wanted === 'auto' ? 'bwrap' : wanted, {
+    return await openDriver(kind, {
       home: join(home, 'boxes'),
       devServer: installation.devServer,
       node: process.execPath,
+      shared,
       machines: { images: join(home, 'machines'), guest: installation.guest },
       log,
     })

@@ -170,6 +170,33 @@ describe('a devbox that is not there, or not for this person', () => {
   })
 })
 
+describe('the VS Code server of a devbox', () => {
+  it('AP910: is for who may run programs there, and is told of where it could not be started', async () => {
+    const id = await createDevbox('bad-task')
+    await owner.call('POST', `/api/vm/${id}/start`)
+    const path = `/api/vm/${id}/vscode-server`
+    expect((await server.browser().call('POST', path)).status).toBe(401)
+    expect((await stranger.call('POST', path)).status).toBe(404)
+    await owner.call('PATCH', `/api/v1/sandboxes/${id}/privacy`, { sandbox: { privacy: 0 } })
+    expect((await stranger.call('POST', path)).status).toBe(403)
+  })
+
+  it('AP911: is reached by those who may write alone, and no other port that way', async () => {
+    const id = await createDevbox('good-task')
+    await owner.call('PATCH', `/api/v1/sandboxes/${id}/privacy`, { sandbox: { privacy: 0 } })
+    const token = async (who: TestBrowser) => {
+      const started = await who.call('POST', `/api/vm/${id}/start`)
+      return (started.body as { data: { pitcher_token: string } }).data.pitcher_token
+    }
+    const [own, foreign] = [await token(owner), await token(stranger)]
+    expect(await upgrade(`/box/${id}/vscode/50000?token=nonsense`)).toBe(401)
+    expect(await upgrade(`/box/${id}/vscode/50000?token=${foreign}`)).toBe(403)
+    // Nothing listens there.
+    expect(await upgrade(`/box/${id}/vscode/50000?token=${own}`)).toBe(502)
+    expect(await upgrade(`/box/${id}/vscode/3000?token=${own}`)).toBe(404)
+  })
+})
+
 describe('an editor that is connected', () => {
   it('leaves when it may do less, and its token is good for nothing any more', async () => {
     const id = await createDevbox('bad-task')

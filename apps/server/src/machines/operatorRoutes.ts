@@ -98,6 +98,6 @@ export function registerOperatorRoutes(app: App, { database, log }: ServerContex
   )
 }
 
-function requireAdministrator(request: FastifyRequest): void {
+export function requireAdministrator(request: FastifyRequest): void {
   installationPolicies.authorize(installationRoleOf(userOf(request)), 'operateMachines')
 }

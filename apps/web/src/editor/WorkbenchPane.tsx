@@ -22,6 +22,7 @@ import { EarlyKeys } from './EarlyKeys.ts'
 import { PaneSwitch } from './PaneSwitch.tsx'
 import { keepEditor } from './keepEditor.ts'
 import { loadEditorParts } from './loadEditorParts.ts'
+import { vsCodeServerPlace } from './vsCodeServerPlace.ts'
 
 /** VS Code's services can be started once a page. */
 let isUsed = false
@@ -133,6 +134,11 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
         comments,
         settings: owner.current === undefined ? undefined : accountSettings(rest, owner.current),
         extensions: extensionPlace(rest, owner.current !== undefined),
+        // A sandbox has no machine to run a server in, and who may not write may run nothing.
+        vsCodeServer:
+          kind === 'devbox' && canWrite && owner.current !== undefined
+            ? vsCodeServerPlace(rest, localStorage, { boxId: sandbox.id, userId: owner.current })
+            : undefined,
         revealedComment: comment,
         file: file ?? firstText?.path,
         firstText,

@@ -44,6 +44,8 @@ export interface BwrapSandboxOptions {
   devServer: string
   /** The folder for what comes in place of it while boxes run. */
   updates: string
+  /** The folder with programs that all boxes share. */
+  shared: string
   /** The node program of the host that boxes use too. */
   node: string
   /** True when the server runs as root. */
@@ -75,6 +77,7 @@ export class BwrapSandbox implements Sandbox {
 
   async open(): Promise<void> {
     await this.#updates.open()
+    await mkdir(this.#options.shared, { recursive: true, mode: 0o755 })
     await this.#options.cgroups?.removeStale()
   }
 
@@ -93,6 +96,7 @@ export class BwrapSandbox implements Sandbox {
       ['etc', etc],
       ['dev-server', this.#options.devServer],
       ['updates', this.#updates.folder],
+      ['shared', this.#options.shared],
       ['node', node.source],
     ]
     if (launch.egressSocket !== null) {
@@ -161,6 +165,7 @@ export class BwrapSandbox implements Sandbox {
       ['--ro-bind', `${STAGE}/node`, nodeTarget],
       ['--ro-bind', `${STAGE}/dev-server`, path.dirname(boxPaths.devServer)],
       ['--ro-bind', `${STAGE}/updates`, boxPaths.updates],
+      ['--ro-bind', `${STAGE}/shared`, boxPaths.shared],
       ['--bind', `${STAGE}/disk/workspace`, boxPaths.workspace],
       ['--bind', `${STAGE}/disk/home`, boxPaths.home],
       ['--bind', `${STAGE}/disk/state`, boxPaths.state],

@@ -14,6 +14,8 @@ export interface BwrapDriverOptions {
   devServer: string
   /** The node program that boxes use, normally process.execPath. */
   node: string
+  /** Folder with programs that all boxes see, read-only; one below `home` unless given. */
+  shared?: string
   log: (message: string) => void
   /** Null for boxes without control groups; found by trying when it is left out. */
   cgroups?: CgroupHost | null
@@ -36,6 +38,7 @@ export async function createBwrapDriver(options: BwrapDriverOptions): Promise<Lo
   const sandbox = new BwrapSandbox({
     devServer: path.resolve(options.devServer),
     updates: path.join(home, 'updates'),
+    shared: path.resolve(options.shared ?? path.join(home, 'shared')),
     node: options.node,
     root,
     cgroups: options.cgroups === undefined ? await CgroupHost.open(home) : options.cgroups,

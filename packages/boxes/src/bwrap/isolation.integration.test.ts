@@ -96,6 +96,17 @@ afterAll(async () => {
   await removeTree(root)
 })
 
+describe('the folder that boxes share', () => {
+  it('BX890: is read-only, and what comes into it while a box runs is seen there', async () => {
+    expect(await box.sh(`ls -A ${boxPaths.shared}`)).toBe('')
+    await mkdir(path.join(home, 'shared', 'tool'))
+    await writeFile(path.join(home, 'shared', 'tool', 'said'), 'shared')
+    expect(await box.sh(`cat ${boxPaths.shared}/tool/said`)).toBe('shared')
+    expect((await box.run('touch', `${boxPaths.shared}/mine`)).code).not.toBe(0)
+    expect((await box.run('rm', `${boxPaths.shared}/tool/said`)).code).not.toBe(0)
+  })
+})
+
 describe('privileges', () => {
   it('BX30: a process in a box is an ordinary user without capabilities, and can not gain any', async () => {
     expect(await box.sh('id -u; id -g; id -un')).toBe('1000\n1000\nboxyard')

@@ -1,16 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ProtocolError, protocolErrors } from '@boxyard/protocol'
+import { z } from 'zod'
 import { adoptionSchema, type Adoption } from '../adoption.ts'
 import { updateSchema } from '../handover.ts'
 import { accessChangeSchema, type AccessChange } from '../client/accessChange.ts'
 import type { Log } from '../log.ts'
 import type { Readiness } from '../readiness.ts'
 import type { DevServerStatus } from '../status.ts'
+import type { VsCodeServer } from '../vsCode/VsCodeServer.ts'
+import { VsCodeServerError } from '../vsCode/VsCodeServer.ts'
 import { connectLoopback } from './loopback.ts'
 import { splice } from './splice.ts'
 
 const MAX_BODY = 1000
+
+const vsCodeServerSchema = z.object({ folder: z.string().startsWith('/') })
 
 export interface InternalHttpOptions {
   readiness: Readiness
@@ -26,6 +31,7 @@ export interface InternalHttpOptions {
   adopt: (adoption: Adoption) => Promise<void>
   /** Another dev server goes on with the shells of this one. Answers the last step, in which this process ends. */
   makeWay: (program: string) => Promise<() => void>
+  vsCodeServer: Pick<VsCodeServer, 'start'>
   log: Log
 }
 
@@ -35,6 +41,7 @@ export function createRequestListener(
 ): (request: IncomingMessage, response: ServerResponse) => void {
   return (request, response) => {
     answer(options, request, response).catch((error: unknown) => {
+      if (error instanceof VsCodeServerError) return sendJson(response, 409, { error: error.message })
       if (error instanceof ProtocolError) {
         const status = error.code === protocolErrors.TASK_NOT_FOUND.code ? 404 : 409
         sendJson(response, status, { error: error.message })
@@ -47,7 +54,7 @@ export function createRequestListener(
 }
 
 async function answer(
-  { readiness, status, flush, hibernate, changeAccess, adopt, makeWay, textAt }: InternalHttpOptions,
+  { readiness, status, flush, hibernate, changeAccess, adopt, makeWay, textAt, vsCodeServer }: InternalHttpOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -71,6 +78,14 @@ async function answer(
     sendJson(response, goOn ? 200 : 400, goOn ? {} : { error: 'The path of a program is expected' })
     if (goOn && response.closed) goOn()
     else if (goOn) response.once('close', goOn)
+    return
+  }
+  if (route === 'POST /vscode-server') {
+    const asked = vsCodeServerSchema.safeParse(await readJson(request))
+    // What it is started with is known then.
+    await readiness.whenReady
+    if (asked.success) sendJson(response, 200, await vsCodeServer.start(asked.data.folder))
+    else sendJson(response, 400, { error: 'The folder of a server is expected' })
     return
   }
   request.resume()

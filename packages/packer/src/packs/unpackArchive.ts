@@ -18,9 +18,14 @@ const PACKAGE_LIMITS: ArchiveLimits = { bytes: 512 * 1024 * 1024, files: 50_000 
 /**
  * Unpacks the archive of a package into an empty folder. Only plain files come out, without rights of their own, each inside of the
  * folder: links, devices and paths that lead elsewhere are refused or left out. Stops as soon as the archive is larger than allowed,
- * however small it is on the wire.
+ * however small it is on the wire. Of its files, by their paths in the package, only those that are wanted are written.
  */
-export async function unpackArchive(archive: Readable, folder: string, limits = PACKAGE_LIMITS): Promise<void> {
+export async function unpackArchive(
+  archive: Readable,
+  folder: string,
+  limits = PACKAGE_LIMITS,
+  isWanted: (path: string) => boolean = () => true,
+): Promise<void> {
   const entries = extract()
   let bytes = 0
   let files = 0
@@ -29,7 +34,8 @@ export async function unpackArchive(archive: Readable, folder: string, limits = 
   reading.catch(() => undefined)
   try {
     for await (const entry of entries) {
-      const path = pathInPackage(entry.header, { isBundle: false })
+      const inside = pathInPackage(entry.header, { isBundle: false })
+      const path = inside !== undefined && isWanted(inside) ? inside : undefined
       files += 1
       if (files > limits.files) throw new PackerError('TOO_LARGE', 'an archive with too many files')
       const chunks: Buffer[] = []

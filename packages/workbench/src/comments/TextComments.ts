@@ -6,6 +6,7 @@ import type {
 import type { ICommentService } from '@codingame/monaco-vscode-api/vscode/vs/workbench/contrib/comments/browser/commentService.service'
 import type { IModelService } from '@codingame/monaco-vscode-api/vscode/vs/editor/common/services/model.service'
 import { editor, Uri, type IRange } from 'monaco-editor'
+import { boxUri, isBoxUri } from '../files/boxUri.ts'
 import type { CommentSource, Lines, TextThread } from './commentSource.ts'
 import { Thread } from './Thread.ts'
 
@@ -106,7 +107,7 @@ export class TextComments implements ICommentController {
   async getDocumentComments(resource: Uri): Promise<ICommentInfo<IRange>> {
     const { source, workspacePath } = this.#options
     const text = this.#text(resource)
-    const isOurs = resource.scheme === 'file' && resource.path.startsWith(`${workspacePath}/`) && text !== undefined
+    const isOurs = isBoxUri(resource) && resource.path.startsWith(`${workspacePath}/`) && text !== undefined
     const path = resource.path.slice(workspacePath.length + 1)
     const threads = isOurs ? [...this.#threads.values()].filter(({ resource: its }) => its === resource.toString()) : []
     const moved = await Promise.all(threads.map(async (thread) => ((await this.#locate(thread)) ? [thread] : [])))
@@ -179,7 +180,7 @@ export class TextComments implements ICommentController {
   }
 
   #add(shown: TextThread): Thread {
-    const resource = Uri.file(`${this.#options.workspacePath}/${shown.path}`)
+    const resource = boxUri(`${this.#options.workspacePath}/${shown.path}`)
     const thread = new Thread({ resource, shown, range: undefined })
     this.#threads.set(shown.id, thread)
     return thread

@@ -2,6 +2,7 @@ import { isConnectionFailure, type FileSystemArea } from '@boxyard/dev-server-cl
 import { getService, IConfigurationService, IModelService } from '@codingame/monaco-vscode-api'
 import type { editor } from 'monaco-editor'
 import type { FileSystem } from '../files/fileSystem.ts'
+import { isBoxUri } from '../files/boxUri.ts'
 import { textAt } from '../files/textAt.ts'
 import { debounced } from './debounced.ts'
 import { EditorConfigFiles } from './EditorConfigFiles.ts'
@@ -21,8 +22,9 @@ export async function startEditorConfig({ fs, files, workspacePath, onError }: E
   const configs = new EditorConfigFiles({ workspacePath, read: (path) => textAt(fs, path) })
 
   const apply = (model: editor.ITextModel) => {
-    const { scheme, path } = model.uri
-    if (scheme !== 'file' || !path.startsWith(`${workspacePath}/`)) return
+    const { uri } = model
+    const { path } = uri
+    if (!isBoxUri(uri) || !path.startsWith(`${workspacePath}/`)) return
     configs
       .sectionsFor(path)
       .then((sections) => {

@@ -15,12 +15,18 @@ const INSTALL_COMMAND = 'boxyard.extensions.installFile'
 const TITLE = 'Install from VSIX...'
 
 /** What an extension needs, in words, and installing extensions from files: a command, an entry in the menu of the extension view, and files that are dropped there. */
-export async function startExtensions({ keep, ...place }: ExtensionPlace): Promise<void> {
-  await explainMachines()
+export async function startExtensions({ keep, ...place }: ExtensionPlace, hasServer: boolean): Promise<void> {
+  const server = hasServer ? await import('../vsCodeServer/installInBox.ts') : undefined
+  if (server) await server.installFromOurGallery()
+  else await explainMachines()
   // Without an account there is nowhere to keep them.
   if (!keep) return
   const progress = await getService(IProgressService)
   const installOne = async (file: File) => {
+    if (server) {
+      await server.installInBox(new Uint8Array(await file.arrayBuffer()))
+      return
+    }
     const shelf = await extensionShelf(place)
     const kept = await keep(file)
     const from = new URL(kept.location).pathname

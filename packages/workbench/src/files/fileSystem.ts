@@ -18,7 +18,8 @@ import {
 } from '@codingame/monaco-vscode-api/vscode/vs/platform/files/common/files'
 import type { FileSystemArea, WatchEvent } from '@boxyard/dev-server-client'
 import { NODE_DIRECTORY } from '@boxyard/protocol'
-import { Uri } from 'monaco-editor'
+import type { Uri } from 'monaco-editor'
+import { boxUri } from './boxUri.ts'
 import { fileError } from './fileError.ts'
 
 /** The files of the box, by absolute path. */
@@ -136,7 +137,7 @@ export class FileSystem extends Disposable implements IFileSystemProviderWithFil
       paths
         // The text of a bound file comes by operations: read from disk again it would come back as an edit.
         .filter((path) => changeTypes[type] !== FileChangeType.UPDATED || !this.#boundFile(path))
-        .map((path) => ({ type: changeTypes[type], resource: Uri.file(path) })),
+        .map((path) => ({ type: changeTypes[type], resource: boxUri(path) })),
     )
     if (changes.length > 0) this.#changes.fire(changes)
   }

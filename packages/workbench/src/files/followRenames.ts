@@ -1,7 +1,7 @@
 import type { FileTree } from '@boxyard/dev-server-client'
 import { getService, IEditorGroupsService, IEditorService } from '@codingame/monaco-vscode-api'
 import type { IEditorGroup } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/editor/common/editorGroupsService'
-import { Uri } from 'monaco-editor'
+import { boxUri, isBoxUri } from './boxUri.ts'
 import { renamedPath } from './renamedPath.ts'
 import type { FileSystem } from './fileSystem.ts'
 
@@ -19,7 +19,7 @@ export async function followRenames({ tree, files, workspacePath, onError }: Fol
   const follow = async (group: IEditorGroup, from: string, to: string) => {
     const replacements = group.editors.flatMap((editor) => {
       const { resource } = editor
-      const path = resource?.scheme === 'file' ? renamedPath(resource.path, from, to) : undefined
+      const path = resource && isBoxUri(resource) ? renamedPath(resource.path, from, to) : undefined
       if (path === undefined) return []
       const isActive = group.isActive(editor)
       const options = {
@@ -31,7 +31,7 @@ export async function followRenames({ tree, files, workspacePath, onError }: Fol
         viewState: isActive ? group.activeEditorPane?.getViewState() : undefined,
       }
       // The text is with the box, saved or not: under its new name it is the same.
-      return [{ editor, replacement: { resource: Uri.file(path), options }, forceReplaceDirty: true }]
+      return [{ editor, replacement: { resource: boxUri(path), options }, forceReplaceDirty: true }]
     })
     if (replacements.length > 0) await editors.replaceEditors(replacements, group)
   }

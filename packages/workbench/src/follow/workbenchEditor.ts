@@ -1,5 +1,7 @@
 import { getService, IEditorService } from '@codingame/monaco-vscode-api'
-import { editor, Uri } from 'monaco-editor'
+import type { Uri } from 'monaco-editor'
+import { editor } from 'monaco-editor'
+import { boxUri, isBoxUri } from '../files/boxUri.ts'
 import type { TextSync } from '../text/textSync.ts'
 import type { FollowedEditor } from './following.ts'
 
@@ -7,7 +9,7 @@ import type { FollowedEditor } from './following.ts'
 export async function workbenchEditor(sync: TextSync, workspacePath: string): Promise<FollowedEditor> {
   const editors = await getService(IEditorService)
   const within = (uri: Uri | undefined) =>
-    uri?.scheme === 'file' && uri.path.startsWith(`${workspacePath}/`)
+    uri && isBoxUri(uri) && uri.path.startsWith(`${workspacePath}/`)
       ? uri.path.slice(workspacePath.length + 1)
       : undefined
   const fileOf = (one: editor.ICodeEditor) => within(one.getModel()?.uri)
@@ -29,7 +31,7 @@ export async function workbenchEditor(sync: TextSync, workspacePath: string): Pr
       }
     },
     async show({ filepath, visibleLines: [first, last], currentLine }) {
-      const resource = Uri.file(`${workspacePath}/${filepath}`)
+      const resource = boxUri(`${workspacePath}/${filepath}`)
       if (within(resource) !== filepath) return
       if (within(editors.activeEditor?.resource) !== filepath)
         await editors.openEditor({ resource, options: { pinned: true, preserveFocus: true } })

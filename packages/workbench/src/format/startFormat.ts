@@ -9,6 +9,7 @@ import {
 import { CommandsRegistry } from '@codingame/monaco-vscode-api/vscode/vs/platform/commands/common/commands'
 import { configurationRegistry } from '@codingame/monaco-vscode-configuration-service-override'
 import type { Uri } from 'monaco-editor'
+import { boxScheme } from '../files/boxUri.ts'
 import type { FormatNotice } from './formatText.ts'
 import { formattedFiles, formattedLanguages } from './parserOf.ts'
 
@@ -28,8 +29,8 @@ export interface FormatOptions {
 export async function startFormat(options: FormatOptions): Promise<void> {
   const features = await getService(ILanguageFeaturesService)
   const tell = await formatProblems()
-  const languages = formattedLanguages.map((language) => ({ language, scheme: 'file' }))
-  features.documentFormattingEditProvider.register([...languages, { pattern: formattedFiles, scheme: 'file' }], {
+  const languages = formattedLanguages.map((language) => ({ language, scheme: boxScheme() }))
+  features.documentFormattingEditProvider.register([...languages, { pattern: formattedFiles, scheme: boxScheme() }], {
     extensionId: new ExtensionIdentifier(ID),
     displayName: 'Prettier',
     async provideDocumentFormattingEdits(model, formatting, token) {

@@ -5,6 +5,8 @@ import { IModelService } from '@codingame/monaco-vscode-api/vscode/vs/editor/com
 import { languages, Uri, type IDisposable } from 'monaco-editor'
 import { toMarkerData } from 'monaco-languageserver-types'
 import type * as lsp from 'vscode-languageserver-protocol'
+import { boxScheme } from '../files/boxUri.ts'
+import { boxUri } from '../files/boxUri.ts'
 import { LanguageConnection } from './languageConnection.ts'
 import { registerProviders } from './languageProviders.ts'
 
@@ -71,7 +73,7 @@ export async function startLanguageServer(
   const offer = async (result: unknown) => {
     const { capabilities: offered } = result as lsp.InitializeResult
     for (const one of registered) one.dispose()
-    const schemes = ['file', ...textSchemes(offered)]
+    const schemes = [boxScheme(), ...textSchemes(offered)]
     registered = [
       ...registerProviders({
         server,
@@ -87,7 +89,7 @@ export async function startLanguageServer(
   session.onDidInitializeAgain((result) => {
     offer(result).catch(report)
   })
-  const rootUri = Uri.file(workspacePath).toString()
+  const rootUri = boxUri(workspacePath).toString()
   const result = await session.request('initialize', {
     processId: null,
     rootUri,

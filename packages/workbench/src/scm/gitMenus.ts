@@ -10,6 +10,7 @@ import {
   ContextKeyExpr,
   type ContextKeyExpression,
 } from '@codingame/monaco-vscode-api/vscode/vs/platform/contextkey/common/contextkey'
+import { boxScheme } from '../files/boxUri.ts'
 import { gitCommands } from './gitCommandIds.ts'
 import { GIT_PROVIDER } from './gitProvider.ts'
 
@@ -159,7 +160,7 @@ export function registerGitMenus(run: Record<keyof typeof gitCommands, Run>): vo
       id: MenuId.EditorContext,
       group: '1_modification',
       order: 9,
-      when: and(committing, ContextKeyExpr.equals('resourceScheme', 'file')),
+      when: and(committing, ContextKeyExpr.equals('resourceScheme', boxScheme())),
     },
   ])
 }

@@ -1,6 +1,7 @@
 import type { ICodeEditorService } from '@codingame/monaco-vscode-api/vscode/vs/editor/browser/services/codeEditorService.service'
 import type { ICodeEditor } from '@codingame/monaco-vscode-api/vscode/vs/editor/browser/editorBrowser'
 import { EndOfLinePreference } from '@codingame/monaco-vscode-api/vscode/vs/editor/common/model'
+import { isBoxUri } from '../files/boxUri.ts'
 import { TypedCopy, type OwnEdit } from './typedCopy.ts'
 
 export interface OwnBranchOptions {
@@ -38,7 +39,7 @@ export function beginOwnBranchOnEdit(editors: ICodeEditorService, { workspacePat
     editor.onDidAttemptReadOnlyEdit(() => {
       const model = editor.getModel()
       const selection = editor.getSelection()
-      if (running || !selection || model?.uri.scheme !== 'file' || !model.uri.path.startsWith(`${workspacePath}/`))
+      if (running || !selection || !model || !isBoxUri(model.uri) || !model.uri.path.startsWith(`${workspacePath}/`))
         return
       const offset = (line: number, column: number) => {
         const before = model.getValueInRange(

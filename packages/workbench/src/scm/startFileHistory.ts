@@ -5,6 +5,7 @@ import { CommandsRegistry } from '@codingame/monaco-vscode-api/vscode/vs/platfor
 import type { TimelineChangeEvent } from '@codingame/monaco-vscode-api/vscode/vs/workbench/contrib/timeline/common/timeline'
 import { ITimelineService } from '@codingame/monaco-vscode-api/vscode/vs/workbench/contrib/timeline/common/timeline.service'
 import type { Uri } from 'monaco-editor'
+import { boxScheme } from '../files/boxUri.ts'
 import { report } from '../status/report.ts'
 import { fileHistory, HISTORY, OPEN_COMMIT } from './fileHistory.ts'
 import type { GitContent } from './gitContent.ts'
@@ -21,7 +22,7 @@ export async function startFileHistory(
   ;(await getService(ITimelineService)).registerTimelineProvider({
     id: HISTORY,
     label: 'Git',
-    scheme: 'file',
+    scheme: boxScheme(),
     onDidChange: changes.event,
     provideTimeline: async ({ path }: Uri, { cursor }) =>
       path.startsWith(root) && git.status !== undefined

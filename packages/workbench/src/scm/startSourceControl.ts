@@ -21,6 +21,8 @@ import type { ISCMRepository } from '@codingame/monaco-vscode-api/vscode/vs/work
 import { ISCMService } from '@codingame/monaco-vscode-api/vscode/vs/workbench/contrib/scm/common/scm.service'
 import { IDecorationsService } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/decorations/common/decorations.service'
 import { Uri } from 'monaco-editor'
+import { isBoxUri } from '../files/boxUri.ts'
+import { boxUri } from '../files/boxUri.ts'
 import { report } from '../status/report.ts'
 import type { BranchHost, RepositoryMaker } from './branchHost.ts'
 import { askForPullRequest, askForRepository, showBranchMenu } from './branchMenu.ts'
@@ -60,7 +62,7 @@ export async function startSourceControl({
   canWrite,
 }: StartSourceControlOptions): Promise<void> {
   const { git } = client
-  const root = Uri.file(workspacePath)
+  const root = boxUri(workspacePath)
   const [scm, models, languages, editors, contextKeys, ask, notifications, textFiles] = await Promise.all([
     getService(ISCMService),
     getService(IModelService),
@@ -105,7 +107,7 @@ export async function startSourceControl({
 
   const getOriginalResource = async ({ scheme, path }: Uri): Promise<Uri | null> => {
     const commit = head()
-    const isInside = scheme === 'file' && path.startsWith(`${workspacePath}/`)
+    const isInside = isBoxUri({ scheme }) && path.startsWith(`${workspacePath}/`)
     if (commit === undefined || !isInside) return null
     const relative = path.slice(workspacePath.length + 1)
     return (await content.text(relative, commit)) === null ? null : content.resource(relative, commit)

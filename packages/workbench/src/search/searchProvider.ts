@@ -13,7 +13,7 @@ import {
   type ISearchResultProvider,
   type ITextQuery,
 } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/search/common/search'
-import { Uri } from 'monaco-editor'
+import { boxUri } from '../files/boxUri.ts'
 import { columnOf, searchOptions } from './searchText.ts'
 
 const DEFAULT_MAXIMUM = 20_000
@@ -49,7 +49,7 @@ export class SearchProvider implements ISearchResultProvider {
         if (!wanted.file(path.slice(this.#workspacePath.length + 1))) continue
         for (const files of [found, fresh]) {
           let file = files.get(path)
-          if (!file) files.set(path, (file = { resource: Uri.file(path), results: [] }))
+          if (!file) files.set(path, (file = { resource: boxUri(path), results: [] }))
           file.results?.push(textMatch(match, query))
         }
       }
@@ -86,7 +86,7 @@ export class SearchProvider implements ISearchResultProvider {
           if (wanted.directory(path)) directories.push(node.id)
         } else if (wanted.file(path) && (!pattern || fuzzyContains(path.toLowerCase(), pattern))) {
           if (results.length === maximum) return { results, limitHit: true, messages: [] }
-          results.push({ resource: Uri.file(this.#absolute(path)) })
+          results.push({ resource: boxUri(this.#absolute(path)) })
         }
       }
     }

@@ -1,4 +1,5 @@
 import { editor } from 'monaco-editor'
+import { isBoxUri } from '../files/boxUri.ts'
 import type { EditorPlace } from '../index.ts'
 
 /** Where the first text editor of the workspace stands on the page. */
@@ -6,7 +7,7 @@ export function editorPlace(workspacePath: string): EditorPlace | undefined {
   for (const one of editor.getEditors()) {
     const uri = one.getModel()?.uri
     const node = one.getDomNode()
-    if (uri?.scheme !== 'file' || !uri.path.startsWith(`${workspacePath}/`) || !node?.checkVisibility()) continue
+    if (!uri || !isBoxUri(uri) || !uri.path.startsWith(`${workspacePath}/`) || !node?.checkVisibility()) continue
     // Small editors, as in the source control view, are no place to begin at.
     if (!node.closest('.editor-instance')) continue
     const { left, top, width, height } = node.getBoundingClientRect()

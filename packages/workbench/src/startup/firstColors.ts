@@ -3,6 +3,7 @@ import { MetadataConsts } from '@codingame/monaco-vscode-api/vscode/vs/editor/co
 import { TokenizationRegistry } from '@codingame/monaco-vscode-api/vscode/vs/editor/common/languages'
 import { TextModel } from '@codingame/monaco-vscode-api/vscode/vs/editor/common/model/textModel'
 import { SparseMultilineTokens } from '@codingame/monaco-vscode-api/vscode/vs/editor/common/tokens/sparseMultilineTokens'
+import { isBoxUri } from '../files/boxUri.ts'
 import type { FirstText } from '../index.ts'
 import { coloredRuns } from './coloredRuns.ts'
 
@@ -16,7 +17,7 @@ export async function keepFirstColors(first: FirstText, workspacePath: string): 
   const models = await getService(IModelService)
   const path = `${workspacePath}/${first.path}`
   const isWanted = (model: unknown): model is TextModel =>
-    model instanceof TextModel && model.uri.scheme === 'file' && model.uri.path === path
+    model instanceof TextModel && isBoxUri(model.uri) && model.uri.path === path
   const present = models.getModels().find(isWanted)
   if (present) {
     color(present, first)

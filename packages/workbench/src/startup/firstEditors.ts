@@ -1,6 +1,7 @@
 import { DevServerClientError, type FileSystemArea } from '@boxyard/dev-server-client'
 import { ProtocolError } from '@boxyard/protocol'
-import { Uri } from 'monaco-editor'
+import type { Uri } from 'monaco-editor'
+import { boxUri } from '../files/boxUri.ts'
 import type { WorkbenchProject } from '../index.ts'
 import { readmeOf } from './readmeOf.ts'
 
@@ -11,9 +12,7 @@ export async function firstEditors(
   file: string | undefined,
 ): Promise<{ uri: Uri; viewColumn: number; openOnlyIfExists: boolean }[]> {
   const path = (file || defaultFile)?.replace(/^\/+/, '') || (await readme(fs, workspacePath))
-  return path === undefined
-    ? []
-    : [{ uri: Uri.file(`${workspacePath}/${path}`), viewColumn: 1, openOnlyIfExists: true }]
+  return path === undefined ? [] : [{ uri: boxUri(`${workspacePath}/${path}`), viewColumn: 1, openOnlyIfExists: true }]
 }
 
 async function readme(fs: Pick<FileSystemArea, 'readdir'>, workspacePath: string): Promise<string | undefined> {

@@ -63,16 +63,24 @@ export interface OwnServices {
   title: string
   /** Without it extensions come from nowhere, and run on the origin of the page. */
   extensions: ExtensionPlace | undefined
+  /** Where the VS Code server of the box is connected: programs can be debugged, and its extensions are had. */
+  debugging: (() => IEditorOverrideServices) | undefined
 }
 
 /** Every service of the full workbench. The order matters: later entries replace what the earlier ones provide. */
-export function workbenchServices({ terminals, undo, title, extensions }: OwnServices): IEditorOverrideServices {
+export function workbenchServices({
+  terminals,
+  undo,
+  title,
+  extensions,
+  debugging,
+}: OwnServices): IEditorOverrideServices {
   // Code of extensions never runs on the origin that has the session of the person.
   const frames = extensions && { iframeAlternateDomain: extensions.frames }
   return {
     ...getLog(),
     ...getExtensions({ enableWorkerExtensionHost: true, ...frames }),
-    ...getExtensionGallery({ webOnly: true, transformExtensionGalleryManifest: galleryManifest }),
+    ...getExtensionGallery({ webOnly: debugging === undefined, transformExtensionGalleryManifest: galleryManifest }),
     ...getModel(),
     ...getNotifications(),
     ...getDialogs(),
@@ -95,7 +103,8 @@ export function workbenchServices({ terminals, undo, title, extensions }: OwnSer
     ...getAccessibility(),
     ...getLanguageDetection(),
     ...getStorage({ fallbackOverride: pinnedViews() }),
-    ...getRemoteAgent({ scanRemoteExtensions: false }),
+    ...getRemoteAgent({ scanRemoteExtensions: debugging !== undefined }),
+    ...debugging?.(),
     ...getLifecycle(),
     ...getEnvironment(),
     ...getWorkspaceTrust(),

@@ -9,7 +9,8 @@ import {
   registerCustomProvider,
   type IFileSystemProviderWithFileReadWriteCapability,
 } from '@codingame/monaco-vscode-files-service-override'
-import { Uri } from 'monaco-editor'
+import type { Uri } from 'monaco-editor'
+import { BOX_AUTHORITY, boxScheme, boxUri } from '../files/boxUri.ts'
 import { refuseLongTexts } from '../files/refuseLongTexts.ts'
 import { galleryProduct } from '../extensions/galleryProduct.ts'
 import { registerThemes } from '../theme/registerThemes.ts'
@@ -18,13 +19,15 @@ import { workbenchServices, type OwnServices } from './services.ts'
 import { settingsDefaults, type ColorScheme } from './settings.ts'
 import { provideWorkers } from './workers.ts'
 
-export interface StartOptions extends OwnServices {
+export interface StartOptions extends Omit<OwnServices, 'debugging'> {
   element: HTMLElement
   projectId: string
   workspacePath: string
   colorScheme: ColorScheme
   files: IFileSystemProviderWithFileReadWriteCapability
   defaultLayout: NonNullable<IWorkbenchConstructionOptions['defaultLayout']>
+  /** The VS Code server of the box, where it is connected. */
+  server: { token: string; commit: string; sockets: IWorkbenchConstructionOptions['webSocketFactory'] } | undefined
   windowIndicator: NonNullable<IWorkbenchConstructionOptions['windowIndicator']>
 }
 
@@ -38,16 +41,28 @@ export async function start(options: StartOptions): Promise<void> {
   refuseLongTexts()
   registerThemes()
   await createIndexedDBProviders()
-  registerCustomProvider('file', options.files)
-  const folderUri = Uri.file(options.workspacePath)
+  const { server } = options
+  registerCustomProvider(boxScheme(), options.files)
+  const folderUri = boxUri(options.workspacePath)
   // Every box has its workspace at one path; the id keeps what the browser remembers of each apart.
-  const workspace = { id: `boxyard-${options.projectId}`, folderUri }
+  // Files have other addresses while the VS Code server is connected.
+  const workspace = { id: `boxyard-${options.projectId}${server ? '-server' : ''}`, folderUri }
   await initialize(
-    workbenchServices(options),
+    workbenchServices({
+      ...options,
+      debugging: server && (await import('@codingame/monaco-vscode-debug-service-override')).default,
+    }),
     options.element,
     {
       workspaceProvider: { trusted: true, workspace, open: async () => false },
       enableWorkspaceTrust: false,
+      ...(server && {
+        remoteAuthority: BOX_AUTHORITY,
+        connectionToken: server.token,
+        webSocketFactory: server.sockets,
+        // What an extension shows of its folder is read like every other file of the box.
+        resourceUriProvider: (uri: Uri) => uri,
+      }),
       configurationDefaults: settingsDefaults(options.colorScheme),
       defaultLayout: options.defaultLayout,
       windowIndicator: options.windowIndicator,
@@ -57,6 +72,8 @@ export async function start(options: StartOptions): Promise<void> {
         applicationName: 'boxyard',
         dataFolderName: '.boxyard-editor',
         enableTelemetry: false,
+        // The server takes clients that say they are of its own version alone.
+        ...(server && { commit: server.commit }),
         ...(options.extensions && { extensionsGallery: galleryProduct(options.extensions) }),
       },
     },

@@ -1,6 +1,8 @@
 import { diff, transform, transformSelection } from '@boxyard/ot'
 import { getService, IEditorService } from '@codingame/monaco-vscode-api'
-import { editor, Range, Uri } from 'monaco-editor'
+import { editor, Range } from 'monaco-editor'
+import { isBoxUri } from '../files/boxUri.ts'
+import { boxUri } from '../files/boxUri.ts'
 import type { FirstText } from '../index.ts'
 import { operationToEdits } from '../text/modelChange.ts'
 import { firstTextShown } from './firstTextShown.ts'
@@ -16,7 +18,7 @@ export async function takeOver(first: FirstText, element: HTMLElement, workspace
   let target = editorOf(path)
   if (!target && first.now().text !== first.base) {
     const editors = await getService(IEditorService)
-    await editors.openEditor({ resource: Uri.file(path), options: { pinned: true } })
+    await editors.openEditor({ resource: boxUri(path), options: { pinned: true } })
     await firstTextShown()
     target = editorOf(path)
     // The file is gone: the early view stays, so that what was typed can be copied.
@@ -29,9 +31,10 @@ export async function takeOver(first: FirstText, element: HTMLElement, workspace
 }
 
 function editorOf(path: string): editor.ICodeEditor | undefined {
-  return editor
-    .getEditors()
-    .find((one) => one.getModel()?.uri.scheme === 'file' && one.getModel()?.uri.path === path && isShown(one))
+  return editor.getEditors().find((one) => {
+    const uri = one.getModel()?.uri
+    return uri && isBoxUri(uri) && uri.path === path && isShown(one)
+  })
 }
 
 function isShown(one: editor.ICodeEditor): boolean {

@@ -34,6 +34,11 @@ export class TerminalBackend extends SimpleTerminalBackend {
     this.setReady()
   }
 
+  /** Has an editor that is connected to a server take its terminals from here all the same. To be called before the workbench is there. */
+  serve(authority: string): void {
+    Object.assign(this, { remoteAuthority: authority })
+  }
+
   #leaveForNow(): void {
     this.#leaving = true
     // Only runs when the person decides to stay after all.

@@ -5,6 +5,7 @@ import type { IModelService } from '@codingame/monaco-vscode-api/vscode/vs/edito
 import type { ITextFileService } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/textfile/common/textfiles.service'
 import { ProtocolError } from '@boxyard/protocol'
 import type { editor } from 'monaco-editor'
+import { isBoxUri } from '../files/boxUri.ts'
 import type { BoundFile } from '../files/fileSystem.ts'
 import { fileErrorKind } from '../files/fileErrorKind.ts'
 import { TextBinding } from './textBinding.ts'
@@ -116,7 +117,7 @@ export class TextSync extends Disposable {
 
   #add(model: editor.ITextModel, services: TextSyncServices): void {
     const { scheme, path } = model.uri
-    if (scheme !== 'file' || !path.startsWith(`${this.#options.workspacePath}/`)) return
+    if (!isBoxUri({ scheme }) || !path.startsWith(`${this.#options.workspacePath}/`)) return
     this.#open(path, model, model.getValue(), services)
   }
 

@@ -13,6 +13,7 @@ import {
   type UndoRedoGroup,
 } from '@codingame/monaco-vscode-api/vscode/vs/platform/undoRedo/common/undoRedo'
 import { UndoRedoService } from '@codingame/monaco-vscode-api/vscode/vs/platform/undoRedo/common/undoRedoService'
+import { isBoxUri } from '../files/boxUri.ts'
 import type { Bindings } from './bindings.ts'
 import type { ChangedStretch, TextBinding } from './textBinding.ts'
 
@@ -47,7 +48,7 @@ export function undoServiceOf({ bindings, reveal }: UndoServiceOptions): {
   const open = new Map<string, OpenElement>()
   const boundTo = (resource: URI | UndoRedoSource | string) => {
     if (typeof resource === 'string' || resource instanceof UndoRedoSource) return undefined
-    return resource.scheme === 'file' ? bindings.get(resource.path) : undefined
+    return isBoxUri(resource) ? bindings.get(resource.path) : undefined
   }
   const close = (binding: TextBinding) => {
     open.get(binding.model.uri.path)?.element.close()

@@ -1,0 +1,102 @@
+import type { Connection } from '@boxyard/dev-server-client'
+import { getService, INotificationService, IProgressService, IStatusbarService } from '@codingame/monaco-vscode-api'
+import { Severity } from '@codingame/monaco-vscode-api/vscode/vs/platform/notification/common/notification'
+import { MenuId, MenuRegistry } from '@codingame/monaco-vscode-api/vscode/vs/platform/actions/common/actions'
+import { CommandsRegistry } from '@codingame/monaco-vscode-api/vscode/vs/platform/commands/common/commands'
+import { ProgressLocation } from '@codingame/monaco-vscode-api/vscode/vs/platform/progress/common/progress'
+import {
+  type IStatusbarEntryAccessor,
+  StatusbarAlignment,
+} from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/statusbar/browser/statusbar'
+import { report } from '../status/report.ts'
+import { failureText, startVsCodeServer, type ConnectedVsCodeServer } from './connectVsCodeServer.ts'
+import type { VsCodeServerPlace, VsCodeServerStart } from './vsCodeServerPlace.ts'
+
+const ENABLE = 'boxyard.vscode.enable'
+const DISABLE = 'boxyard.vscode.disable'
+const ENABLE_TITLE = 'Enable VSCode Extensions'
+const DISABLE_TITLE = 'Disable VSCode Extensions'
+
+/** What a person can do about the VS Code server of the box: have it, where they may run programs there, or do without it again. */
+export async function offerVsCodeServer(
+  place: VsCodeServerPlace,
+  connection: Pick<Connection, 'joined' | 'onDidJoin' | 'onDidChangePermissions'>,
+  { server, failure }: ConnectedVsCodeServer,
+): Promise<void> {
+  if (failure !== undefined) await explain(place, failure)
+  if (server) {
+    offer(DISABLE, DISABLE_TITLE, () => leave(place, false))
+    return
+  }
+  offer(ENABLE, ENABLE_TITLE, () => {
+    enable(place).catch((error: unknown) => report('VSCode Extensions were not enabled', error))
+  })
+  const statusBar = await getService(IStatusbarService)
+  let shown: IStatusbarEntryAccessor | undefined
+  const update = () => {
+    const { permissions, capabilities } = connection.joined ?? {}
+    const isUsable = capabilities?.shell?.createTerminate === true && permissions?.shell?.create === true
+    if (isUsable) shown ??= statusBar.addEntry(button, 'boxyard.vscode', StatusbarAlignment.LEFT, 900)
+    else {
+      shown?.dispose()
+      shown = undefined
+    }
+  }
+  update()
+  connection.onDidJoin(update)
+  connection.onDidChangePermissions(update)
+}
+
+const button = {
+  name: ENABLE_TITLE,
+  text: `$(extensions) ${ENABLE_TITLE}`,
+  tooltip: 'Starts a VS Code server in the microVM for server extensions and debugging, and reloads the window.',
+  ariaLabel: ENABLE_TITLE,
+  command: ENABLE,
+}
+
+function offer(id: string, title: string, run: () => void): void {
+  CommandsRegistry.registerCommand(id, run)
+  MenuRegistry.appendMenuItem(MenuId.CommandPalette, { command: { id, title } })
+}
+
+async function enable(place: VsCodeServerPlace): Promise<void> {
+  const progress = await getService(IProgressService)
+  // The first time that anybody of this installation wants it, it has to be fetched.
+  let cancel = () => {}
+  const cancelled = new Promise<VsCodeServerStart>((resolve) => (cancel = () => resolve({ result: 'cancelled' })))
+  const start = await progress.withProgress(
+    { location: ProgressLocation.Notification, title: 'Starting VS Code Server', cancellable: true },
+    () => Promise.race([startVsCodeServer(place), cancelled]),
+    cancel,
+  )
+  if (start.result === 'running') leave(place, true)
+  else await explain(place, failureText(start))
+}
+
+/** What the editor is connected to is decided when its page loads. */
+function leave(place: VsCodeServerPlace, isWanted: boolean): void {
+  place.setWanted(isWanted)
+  window.location.reload()
+}
+
+async function explain(place: VsCodeServerPlace, text: string): Promise<void> {
+  const notifications = await getService(INotificationService)
+  notifications.prompt(Severity.Error, text, [
+    { label: 'Try again', run: () => leave(place, true) },
+    { label: 'Do without it', run: () => place.setWanted(false) },
+    {
+      label: 'Report an issue',
+      run: () => {
+        copyReport(text).catch((error: unknown) => report('The report was not copied', error))
+      },
+    },
+  ])
+}
+
+/** Whoever runs this server is the one who can do something about it. */
+async function copyReport(text: string): Promise<void> {
+  await navigator.clipboard.writeText(`${text}\n${window.location.href}\n${navigator.userAgent}\n`)
+  const notifications = await getService(INotificationService)
+  notifications.info('The report is in the clipboard. Send it to the administrator of this server.')
+}
