@@ -30,6 +30,17 @@ export const packerErrors = {
     message: 'The package registry did not answer',
     next: 'Try again; packages that were used before are still available.',
   },
+  /** The texts of the two are part of the contract with clients of private registries. */
+  REGISTRY_REFUSED: {
+    status: 422,
+    message: 'Could not fetch from registry. {detail}',
+    next: 'An administrator of the workspace can look at its registry.',
+  },
+  ARCHIVE_REFUSED: {
+    status: 422,
+    message: 'Could not fetch {url}',
+    next: 'An administrator of the workspace can look at its registry.',
+  },
   INTEGRITY: {
     status: 502,
     message: 'The package does not match the checksum of the registry',
