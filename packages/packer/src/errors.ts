@@ -30,11 +30,16 @@ export const packerErrors = {
     message: 'The package registry did not answer',
     next: 'Try again; packages that were used before are still available.',
   },
-  /** Its text is part of the contract with clients. */
+  /** The texts of the two are part of the contract with clients of private registries. */
   REGISTRY_REFUSED: {
-    status: 502,
+    status: 422,
     message: 'Could not fetch from registry. {detail}',
-    next: 'Look at the address and the token of the registry in the settings of the workspace.',
+    next: 'An administrator of the workspace can look at its registry.',
+  },
+  ARCHIVE_REFUSED: {
+    status: 422,
+    message: 'Could not fetch {url}',
+    next: 'An administrator of the workspace can look at its registry.',
   },
   INTEGRITY: {
     status: 502,

@@ -7,30 +7,10 @@ import { z } from 'zod'
 import { checksumOf, ContentStore, readFileIfThere, writeFileAtomically } from './contentStore.ts'
 import type { Checksum } from './contentStore.ts'
 import { PackerError } from './errors.ts'
+import { registryDetail } from './registryDetail.ts'
 import type { SafeFetch } from './safeFetch.ts'
 
 const compress = promisify(gzip)
-
-/** Failures after which an answer of before is better than none. */
-const isOutOfReach: ReadonlySet<string> = new Set(['UPSTREAM', 'REGISTRY_REFUSED'])
-const refusalSchema = z.union([
-  z.object({ error: z.string().min(1) }).transform(({ error }) => error),
-  z.object({ errors: z.object({ detail: z.string().min(1) }) }).transform(({ errors }) => errors.detail),
-])
-/** Characters of what a registry says that are told on. */
-const DETAIL = 300
-
-/** Why a registry refused, in its own words, or what mostly helps. */
-function refusalIn(body: string): string {
-  let said: unknown
-  try {
-    said = JSON.parse(body)
-  } catch {
-    // Registries answer with pages too.
-  }
-  const { data } = refusalSchema.safeParse(said)
-  return data?.slice(0, DETAIL) ?? 'Make sure the right auth token and URL are set.'
-}
 
 /** The form of metadata that installers ask for: what is needed to install, without readmes. */
 const INSTALL_FORM = 'application/vnd.npm.install-v1+json'
@@ -69,6 +49,8 @@ export interface RegistryMirrorOptions {
   /** Address under which boxes reach this mirror; archive addresses in the metadata are rewritten to it. */
   publicBase: string
   fetch: SafeFetch
+  /** For a private registry: the header that lets us in. It is sent to the registry's own origin alone; failures are told in its words. */
+  private?: { authorization: string | null }
   now?: () => number
   /** Metadata younger than this is served without asking the registry, in milliseconds. */
   maxAge?: number
@@ -111,9 +93,10 @@ export class RegistryMirror {
   }
 
   private async download(url: string, checksum: Checksum): Promise<void> {
-    const response = await this.options.fetch.fetch(url, { accept: '*/*' })
+    const response = await this.options.fetch.fetch(url, { accept: '*/*', ...this.credentials(url) })
     if (response.status !== 200) {
       response.body.resume()
+      if (this.options.private && isRefusal(response.status)) throw new PackerError('ARCHIVE_REFUSED', { url })
       throw new PackerError(response.status === 404 ? 'NOT_FOUND' : 'UPSTREAM', `${response.status} for an archive`)
     }
     await this.store.add(checksum, response.body)
@@ -130,7 +113,7 @@ export class RegistryMirror {
         return fresh
       } catch (error) {
         // Yesterday's answer installs a project; no answer installs nothing.
-        if (cached && error instanceof PackerError && isOutOfReach.has(error.code)) return cached
+        if (cached && error instanceof PackerError && error.code === 'UPSTREAM') return cached
         throw error
       }
     })
@@ -138,19 +121,23 @@ export class RegistryMirror {
 
   private async refresh(name: string, cached: CachedMetadata | undefined, fetchedAt: number): Promise<CachedMetadata> {
     if (this.registry === null) throw new PackerError('UPSTREAM', 'no registry is configured')
-    const headers: Record<string, string> = { accept: `${INSTALL_FORM}; q=1.0, application/json; q=0.8` }
+    const address = this.registry + name.replace('/', '%2f')
+    const headers: Record<string, string> = {
+      accept: `${INSTALL_FORM}; q=1.0, application/json; q=0.8`,
+      'content-type': 'application/json',
+      ...this.credentials(address),
+    }
     if (cached?.etag) headers['if-none-match'] = cached.etag
     if (cached?.lastModified) headers['if-modified-since'] = cached.lastModified
-    const response = await this.options.fetch.fetch(this.registry + name.replace('/', '%2f'), headers)
+    const response = await this.options.fetch.fetch(address, headers)
     if (response.status === 304 && cached) {
       response.body.resume()
       const renewed = { ...cached, fetchedAt }
       await this.write(name, renewed)
       return renewed
     }
-    if (response.status === 401 || response.status === 403) {
-      throw new PackerError('REGISTRY_REFUSED', { detail: refusalIn(await text(response.body)) })
-    }
+    if (this.options.private && isRefusal(response.status))
+      throw new PackerError('REGISTRY_REFUSED', { detail: await registryDetail(response.body) })
     if (response.status !== 200) {
       response.body.resume()
       throw new PackerError(response.status === 404 ? 'NOT_FOUND' : 'UPSTREAM', `${response.status} for ${name}`)
@@ -173,6 +160,12 @@ export class RegistryMirror {
     }
     await this.write(name, fresh)
     return fresh
+  }
+
+  private credentials(address: string): Record<string, string> {
+    const authorization = this.options.private?.authorization
+    if (authorization == null || this.registry === null) return {}
+    return new URL(address).origin === new URL(this.registry).origin ? { authorization } : {}
   }
 
   private pathOf(name: string): string {
@@ -209,6 +202,9 @@ export class RegistryMirror {
     return started
   }
 }
+
+/** An answer that asking again does not change. */
+const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 429
 
 const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
 

@@ -26,6 +26,10 @@ const pages: Record<string, [path: string, words: string][]> = {
     ['/src/App.tsx', 'Hello Preact'],
   ],
   python: [['/', 'Hello Python']],
+  'react-vite': [
+    ['/', 'React app'],
+    ['/src/App.jsx', 'Hello React'],
+  ],
   'react-vite-ts': [
     ['/', 'React app'],
     ['/src/App.tsx', 'Hello React'],
@@ -41,6 +45,10 @@ const pages: Record<string, [path: string, words: string][]> = {
   ],
   // Nothing runs in it before somebody starts it.
   universal: [],
+  'vanilla-vite': [
+    ['/', 'JavaScript app'],
+    ['/src/main.js', 'Hello JavaScript'],
+  ],
   'vanilla-vite-ts': [
     ['/', 'TypeScript app'],
     ['/src/main.ts', 'Hello TypeScript'],

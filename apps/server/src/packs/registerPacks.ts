@@ -6,19 +6,14 @@ import {
   PackerError,
   packerErrors,
   packRequestSchema,
-  Packs,
   pickVersion,
-  RegistryMirror,
   SafeFetch,
   sourceTreeManifestSchema,
   sourceTreeRequestSchema,
-  SourceTrees,
   typePackManifestSchema,
   typePackRequestSchema,
-  TypePacks,
 } from '@boxyard/packer'
 import type { PackManifest, PackRequest } from '@boxyard/packer'
-import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import type { ServerContext } from '../context.ts'
@@ -26,6 +21,9 @@ import type { App } from '../http/app.ts'
 import { installation } from '../installation.ts'
 import { limitConcurrency } from '../limitConcurrency.ts'
 import { authorizeSandbox } from '../sandboxes/index.ts'
+import type { SandboxAccess } from '../sandboxes/index.ts'
+import { makersFor } from './makersFor.ts'
+import { PackMakers } from './packMakers.ts'
 import { SandboxPreviews } from './sandboxPreviews.ts'
 
 /** A pack keeps a core busy for seconds; what is there already does not wait. */
@@ -34,19 +32,10 @@ const sandboxParams = z.object({ id: z.string().min(1).max(100) })
 
 /** Sandboxes that run in the browser: the packs of their dependencies, and the hosts of their previews. */
 export function registerPacks(app: App, context: ServerContext): { close(): Promise<void> } {
-  const { configuration, database, gateway, log, registries } = context
+  const { configuration, database, gateway, log, registries, sealer } = context
   const fetch = new SafeFetch({ trustedOrigins: registries.npm === null ? [] : [registries.npm] })
-  const folder = join(configuration.home, 'packages')
-  // The store is by checksum and written atomically, so it is shared with the mirror that boxes use.
-  const mirror = new RegistryMirror({
-    folder,
-    registry: registries.npm,
-    publicBase: 'http://registry.invalid/npm',
-    fetch,
-  })
-  const packs = new Packs({ folder: join(configuration.home, 'packs'), mirror })
-  const typePacks = new TypePacks({ folder: join(configuration.home, 'packs'), mirror })
-  const sources = new SourceTrees({ folder: join(configuration.home, 'packs'), mirror })
+  const makers = new PackMakers({ configuration, registries, sealer, fetch })
+  const { typePacks } = makers.usual
   const making = limitConcurrency(MOST_PACKS)
 
   /** A package that nobody has, or a registry that is away, is said as people read it. */
@@ -60,7 +49,10 @@ export function registerPacks(app: App, context: ServerContext): { close(): Prom
       throw new ApiError(error.status >= 500 ? 'UNAVAILABLE' : 'PACK_FAILED', { detail, cause: error })
     }
   }
-  const pack = (request: PackRequest): Promise<PackManifest> => make('dependencies', () => packs.pack(request))
+  const pack = async (access: SandboxAccess, request: PackRequest): Promise<PackManifest> => {
+    const { packs } = await makersFor(database, makers, access, request.dependencies)
+    return make('dependencies', () => packs.pack(request))
+  }
 
   app.post(
     '/api/v1/sandboxes/:id/packs',
@@ -73,8 +65,8 @@ export function registerPacks(app: App, context: ServerContext): { close(): Prom
       },
     },
     async (request) => {
-      await authorizeSandbox(database, request.params.id, request.user, 'open')
-      return { data: await pack(request.body) }
+      const access = await authorizeSandbox(database, request.params.id, request.user, 'open')
+      return { data: await pack(access, request.body) }
     },
   )
 
@@ -90,7 +82,8 @@ export function registerPacks(app: App, context: ServerContext): { close(): Prom
       },
     },
     async (request) => {
-      await authorizeSandbox(database, request.params.id, request.user, 'open')
+      const access = await authorizeSandbox(database, request.params.id, request.user, 'open')
+      const { sources } = await makersFor(database, makers, access, request.body.dependencies)
       return { data: await make('sources', () => sources.tree(request.body)) }
     },
   )
@@ -107,8 +100,9 @@ export function registerPacks(app: App, context: ServerContext): { close(): Prom
       },
     },
     async (request) => {
-      await authorizeSandbox(database, request.params.id, request.user, 'open')
-      return { data: await make('types', () => typePacks.pack(request.body)) }
+      const access = await authorizeSandbox(database, request.params.id, request.user, 'open')
+      const chosen = await makersFor(database, makers, access, request.body.dependencies)
+      return { data: await make('types', () => chosen.typePacks.pack(request.body)) }
     },
   )
 
@@ -131,7 +125,7 @@ export function registerPacks(app: App, context: ServerContext): { close(): Prom
     },
   )
 
-  const indexes = new MirrorIndexes(mirror, (ms) => setTimeout(ms))
+  const indexes = new MirrorIndexes(makers.mirror, (ms) => setTimeout(ms))
 
   // Which version of a package a tag or a range means.
   app.get(
@@ -156,6 +150,6 @@ export function registerPacks(app: App, context: ServerContext): { close(): Prom
     },
   )
 
-  gateway.servePreviewsOf(new SandboxPreviews({ context, packs, sources, pack, scripts: installation.preview }))
+  gateway.servePreviewsOf(new SandboxPreviews({ context, ...makers.usual, pack, scripts: installation.preview }))
   return { close: () => fetch.close() }
 }

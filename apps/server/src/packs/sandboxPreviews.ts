@@ -18,6 +18,7 @@ import { refuseUpgrade } from '../http/gateway.ts'
 import type { ChosenPreviews } from '../http/gateway.ts'
 import type { PreviewTarget } from '../http/hosts.ts'
 import { accessSandbox, findSandbox } from '../sandboxes/index.ts'
+import type { SandboxAccess } from '../sandboxes/index.ts'
 import { readFiles } from '../sandboxes/sandboxFiles.ts'
 import { presentDirectory, presentModule } from '../sandboxes/presentFiles.ts'
 
@@ -25,7 +26,7 @@ export interface SandboxPreviewsOptions {
   context: ServerContext
   packs: Packs
   sources: SourceTrees
-  pack(request: PackRequest): Promise<PackManifest>
+  pack(access: SandboxAccess, request: PackRequest): Promise<PackManifest>
   /** The folder of the built scripts of previews. */
   scripts: string
 }
@@ -153,7 +154,11 @@ export class SandboxPreviews implements ChosenPreviews {
       if (!(length <= MAX_BODY_BYTES)) return send(response, 413, 'text/plain', 'This is too large.\n')
       const parsed = packRequestSchema.safeParse(readJson((await buffer(request)).toString()))
       if (!parsed.success) return send(response, 422, 'text/plain', 'This is not a request for a pack.\n')
-      return send(response, 200, 'application/json', JSON.stringify(await this.#options.pack(parsed.data)))
+      const sandbox = await findSandbox(this.#options.context.database, boxId)
+      if (!sandbox) return send(response, 404, 'text/plain', 'Not found\n')
+      // Whoever sees the page gets what it is saved with, whatever else they may do.
+      const made = await this.#options.pack({ sandbox, role: 'read' }, parsed.data)
+      return send(response, 200, 'application/json', JSON.stringify(made))
     }
     if (request.method !== 'GET' && request.method !== 'HEAD') return send(response, 405, 'text/plain', 'Use GET.\n')
     // Files of the project are no business of the server: the page has them. What is asked for all the same is not there.

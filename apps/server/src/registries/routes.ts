@@ -1,6 +1,7 @@
 import { ApiError, dataOf } from '@boxyard/api'
-import { isPackageName, PackerError, SafeFetch } from '@boxyard/packer'
+import { isPackageName, PackerError, registryDetail, SafeFetch } from '@boxyard/packer'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Readable } from 'node:stream'
 import { z } from 'zod'
 import { holderOf } from '../accounts/authentication.ts'
 import { findTokenHolder } from '../accounts/index.ts'
@@ -37,11 +38,11 @@ export function registerRegistries(app: App, context: ServerContext): void {
     try {
       const said = await fetch.fetch(`${base.replace(/\/+$/, '')}/${name.replace('/', '%2f')}`, {
         accept: 'application/vnd.npm.install-v1+json, application/json',
+        'content-type': 'application/json',
         ...(key === null ? {} : { authorization: `${scheme} ${key}` }),
       })
       if (said.status !== 200) {
-        said.body.resume()
-        throw refusal(said.status)
+        throw await refusal(said.status, said.body)
       }
       return reply
         .header('cache-control', 'no-store')
@@ -135,8 +136,7 @@ function isServed({ limitToScopes, enabledScopes }: PrivateRegistryRow, name: st
   return !limitToScopes || enabledScopes.some((scope) => name.startsWith(`${scope}/`))
 }
 
-function refusal(status: number): ApiError {
-  if (status === 404) return new ApiError('NOT_FOUND', { detail: 'The private registry does not have this package' })
-  const detail = `The private registry answered ${status}. An administrator of the workspace can look at its key`
-  return new ApiError('UNAVAILABLE', { detail })
+async function refusal(status: number, body: Readable): Promise<ApiError> {
+  const detail = `Could not fetch from registry. ${await registryDetail(body)}`
+  return new ApiError(status === 404 ? 'NOT_FOUND' : 'UNAVAILABLE', { detail })
 }

@@ -6,10 +6,10 @@ import { z } from 'zod'
 import { readFileIfThere, writeFileAtomically } from '../contentStore.ts'
 import { PackerError } from '../errors.ts'
 import { isPackageName } from '../packageName.ts'
-import type { RegistryMirror } from '../registryMirror.ts'
 import { MirrorIndexes } from '../resolve/packageIndex.ts'
 import { resolveTree } from '../resolve/resolveTree.ts'
 import type { InstalledPackage } from '../resolve/resolveTree.ts'
+import type { PackageSource } from '../scopedMirror.ts'
 import type { Wait } from '../withTries.ts'
 import { bundle } from './bundle.ts'
 import { layOut } from './layOut.ts'
@@ -56,7 +56,9 @@ const rememberedSchema = z.object({ id: z.string(), at: z.number() })
 
 export interface PacksOptions {
   folder: string
-  mirror: RegistryMirror
+  mirror: PackageSource
+  /** What nobody can guess, for packages that not everybody may have: it goes into every id. */
+  salt?: string
   now?: () => number
   /** Lets time pass between two tries. */
   wait?: Wait
@@ -70,13 +72,15 @@ export class Packs {
   readonly #folder: string
   readonly #indexes: MirrorIndexes
   readonly #folders: PackageFolders
+  readonly #format: readonly (number | string)[]
   readonly #now: () => number
   readonly #underWay = new Map<string, Promise<PackManifest>>()
 
-  constructor({ folder, mirror, now, wait = sleep }: PacksOptions) {
+  constructor({ folder, mirror, salt, now, wait = sleep }: PacksOptions) {
     this.#folder = folder
     this.#indexes = new MirrorIndexes(mirror, wait)
     this.#folders = new PackageFolders(join(folder, 'unpacked'), mirror, wait)
+    this.#format = salt === undefined ? [FORMAT] : [FORMAT, salt]
     this.#now = now ?? Date.now
   }
 
@@ -84,7 +88,7 @@ export class Packs {
   async pack(request: PackRequest): Promise<PackManifest> {
     const specifiers = [...new Set(request.specifiers)].toSorted()
     const roots = rootsOf(request.dependencies, specifiers)
-    const key = hashOf([FORMAT, Object.entries(roots).toSorted(), specifiers])
+    const key = hashOf([...this.#format, Object.entries(roots).toSorted(), specifiers])
     const running = this.#underWay.get(key)
     if (running) return running
     const started = this.#provide(key, roots, specifiers).finally(() => this.#underWay.delete(key))
@@ -113,7 +117,7 @@ export class Packs {
       if (manifest) return manifest
       throw error
     }
-    const id = hashOf([FORMAT, describeTree(tree), specifiers])
+    const id = hashOf([...this.#format, describeTree(tree), specifiers])
     const manifest = (await this.#manifest(id)) ?? (await this.#make(id, tree, specifiers))
     await writeFileAtomically(join(this.#folder, 'requests', `${key}.json`), JSON.stringify({ id, at: this.#now() }))
     return manifest

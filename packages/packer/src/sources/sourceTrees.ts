@@ -9,10 +9,10 @@ import { readFileIfThere, writeFileAtomically } from '../contentStore.ts'
 import { PackerError } from '../errors.ts'
 import { PackageFolders } from '../packs/packageFolders.ts'
 import { describeTree, packRequestSchema } from '../packs/packs.ts'
-import type { RegistryMirror } from '../registryMirror.ts'
 import { MirrorIndexes } from '../resolve/packageIndex.ts'
 import { resolveTree } from '../resolve/resolveTree.ts'
 import type { InstalledPackage } from '../resolve/resolveTree.ts'
+import type { PackageSource } from '../scopedMirror.ts'
 import type { Wait } from '../withTries.ts'
 
 /** Counts up when the same packages lead to other files. */
@@ -39,7 +39,9 @@ const rememberedSchema = sourceTreeManifestSchema.extend({ at: z.number() })
 
 export interface SourceTreesOptions {
   folder: string
-  mirror: RegistryMirror
+  mirror: PackageSource
+  /** What nobody can guess, for packages that not everybody may have: it goes into every id. */
+  salt?: string
   now?: () => number
   wait?: Wait
 }
@@ -52,19 +54,21 @@ export class SourceTrees {
   readonly #folder: string
   readonly #indexes: MirrorIndexes
   readonly #folders: PackageFolders
+  readonly #format: readonly (number | string)[]
   readonly #now: () => number
   readonly #underWay = new Map<string, Promise<SourceTreeManifest>>()
 
-  constructor({ folder, mirror, now, wait = sleep }: SourceTreesOptions) {
+  constructor({ folder, mirror, salt, now, wait = sleep }: SourceTreesOptions) {
     this.#folder = folder
     this.#indexes = new MirrorIndexes(mirror, wait)
     this.#folders = new PackageFolders(join(folder, 'unpacked'), mirror, wait)
+    this.#format = salt === undefined ? [FORMAT] : [FORMAT, salt]
     this.#now = now ?? Date.now
   }
 
   /** The tree for these dependencies, made when it is not there yet. The same question at the same time is answered once. */
   async tree({ dependencies }: SourceTreeRequest): Promise<SourceTreeManifest> {
-    const key = hashOf([FORMAT, Object.entries(dependencies).toSorted()])
+    const key = hashOf([...this.#format, Object.entries(dependencies).toSorted()])
     const running = this.#underWay.get(key)
     if (running) return running
     const started = this.#provide(key, dependencies).finally(() => this.#underWay.delete(key))
@@ -96,7 +100,7 @@ export class SourceTrees {
 
   async #make(dependencies: Readonly<Record<string, string>>): Promise<SourceTreeManifest> {
     const tree = await resolveTree(dependencies, this.#indexes)
-    const id = hashOf([FORMAT, describeTree(tree)])
+    const id = hashOf([...this.#format, describeTree(tree)])
     if ((await this.file(id)) === undefined) {
       const texts: Record<string, string> = {}
       const bytes: Record<string, string> = {}

@@ -23,8 +23,11 @@ export async function archiveOf(entries: readonly (Headers & { content?: string 
   return buffer(tar.pipe(createGzip()))
 }
 
-/** A registry of made-up packages on a free port, which counts what it is asked for. */
-export async function startFakeRegistry(packages: readonly FakePackage[]) {
+/**
+ * A registry of made-up packages on a free port, which counts what it is asked for. With `authorization` it has nothing
+ * for those who don't send that header.
+ */
+export async function startFakeRegistry(packages: readonly FakePackage[], authorization?: string) {
   const archives = new Map<string, Buffer>()
   const documents = new Map<string, { name: string; 'dist-tags': Record<string, string>; versions: object }>()
   const requests: string[] = []
@@ -32,6 +35,10 @@ export async function startFakeRegistry(packages: readonly FakePackage[]) {
   const server = createServer((request, response) => {
     requests.push(request.url ?? '')
     if (isAway) return response.destroy()
+    if (authorization !== undefined && request.headers.authorization === undefined)
+      return response.writeHead(404).end('{}')
+    if (authorization !== undefined && request.headers.authorization !== authorization)
+      return response.writeHead(401).end(JSON.stringify({ errors: { detail: 'This key opens nothing.' } }))
     const path = decodeURIComponent(request.url ?? '')
     const archive = archives.get(path)
     if (archive) return response.end(archive)
@@ -64,6 +71,8 @@ export async function startFakeRegistry(packages: readonly FakePackage[]) {
     origin,
     requests,
     publish,
+    /** Has no archive at this path anymore. */
+    forget: (path: string) => archives.delete(path),
     /** Serves other bytes than were promised. */
     tamper: (path: string, content: Buffer) => archives.set(path, content),
     tag: (name: string, tag: string, version: string) => (documents.get(name)!['dist-tags'][tag] = version),

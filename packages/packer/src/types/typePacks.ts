@@ -9,11 +9,11 @@ import { PackerError } from '../errors.ts'
 import { isPackageName } from '../packageName.ts'
 import { PackageFolders } from '../packs/packageFolders.ts'
 import { describeTree, packRequestSchema } from '../packs/packs.ts'
-import type { RegistryMirror } from '../registryMirror.ts'
 import { MirrorIndexes } from '../resolve/packageIndex.ts'
 import { pickVersion } from '../resolve/pickVersion.ts'
 import { resolveTree } from '../resolve/resolveTree.ts'
 import type { InstalledPackage } from '../resolve/resolveTree.ts'
+import type { PackageSource } from '../scopedMirror.ts'
 import type { Wait } from '../withTries.ts'
 import { readTypes, typesPackageOf } from './readTypes.ts'
 import type { PackageTypes } from './readTypes.ts'
@@ -43,7 +43,9 @@ const rememberedSchema = typePackManifestSchema.extend({ at: z.number() })
 
 export interface TypePacksOptions {
   folder: string
-  mirror: RegistryMirror
+  mirror: PackageSource
+  /** What nobody can guess, for packages that not everybody may have: it goes into every id. */
+  salt?: string
   now?: () => number
   wait?: Wait
 }
@@ -56,19 +58,21 @@ export class TypePacks {
   readonly #folder: string
   readonly #indexes: MirrorIndexes
   readonly #folders: PackageFolders
+  readonly #format: readonly (number | string)[]
   readonly #now: () => number
   readonly #underWay = new Map<string, Promise<TypePackManifest>>()
 
-  constructor({ folder, mirror, now, wait = sleep }: TypePacksOptions) {
+  constructor({ folder, mirror, salt, now, wait = sleep }: TypePacksOptions) {
     this.#folder = folder
     this.#indexes = new MirrorIndexes(mirror, wait)
     this.#folders = new PackageFolders(join(folder, 'unpacked'), mirror, wait)
+    this.#format = salt === undefined ? [FORMAT] : [FORMAT, salt]
     this.#now = now ?? Date.now
   }
 
   /** The pack for these dependencies, made when it is not there yet. The same question at the same time is answered once. */
   async pack({ dependencies }: TypePackRequest): Promise<TypePackManifest> {
-    const key = hashOf([FORMAT, Object.entries(dependencies).toSorted()])
+    const key = hashOf([...this.#format, Object.entries(dependencies).toSorted()])
     const running = this.#underWay.get(key)
     if (running) return running
     const started = this.#provide(key, dependencies).finally(() => this.#underWay.delete(key))
@@ -116,7 +120,7 @@ export class TypePacks {
     const declared = await this.#declaredElsewhere(roots, alone, typesOf)
     const tree =
       Object.keys(declared).length === 0 ? alone : await resolveTree({ ...roots, ...declared }, this.#indexes, follow)
-    const id = hashOf([FORMAT, describeTree(tree)])
+    const id = hashOf([...this.#format, describeTree(tree)])
     if ((await this.file(id)) === undefined) {
       const files: Record<string, string> = {}
       let bytes = 0

@@ -1,0 +1,31 @@
+import type { RegistryMirror } from './registryMirror.ts'
+
+/** Where the metadata and the archives of packages come from. */
+export type PackageSource = Pick<RegistryMirror, 'metadata' | 'tarball'>
+
+export interface PrivateScopes {
+  /** Whether only packages of `enabledScopes` come from the private registry; otherwise all do. */
+  limitToScopes: boolean
+  /** For example `@company`. */
+  enabledScopes: readonly string[]
+}
+
+/**
+ * Whether a package of this name comes from the private registry. Declarations made for a private package (`@types/company__box`) do as well:
+ * to ask elsewhere would tell its name.
+ */
+export function isPrivatePackage(name: string, { limitToScopes, enabledScopes }: PrivateScopes): boolean {
+  if (!limitToScopes) return true
+  const typed = /^@types\/(.+?)__/.exec(name)?.[1]
+  const scope = typed === undefined ? name.split('/', 1)[0]! : `@${typed}`
+  return enabledScopes.some((enabled) => enabled.toLowerCase() === scope.toLowerCase())
+}
+
+/** Packages of the scopes of a private registry come from there and from nowhere else; all others from the usual one. */
+export function scopedMirror(usual: PackageSource, own: PackageSource, scopes: PrivateScopes): PackageSource {
+  const sourceOf = (name: string) => (isPrivatePackage(name, scopes) ? own : usual)
+  return {
+    metadata: (name) => sourceOf(name).metadata(name),
+    tarball: (name, file) => sourceOf(name).tarball(name, file),
+  }
+}

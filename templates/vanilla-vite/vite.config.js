@@ -1,0 +1,11 @@
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  server: {
+    host: true,
+    port: 5173,
+    strictPort: true,
+    // The preview reaches this server under a host name of its own.
+    allowedHosts: true,
+  },
+})
