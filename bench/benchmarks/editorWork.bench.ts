@@ -47,7 +47,7 @@ const benchmark: Benchmark = {
     try {
       const id = await server.createDevbox(TEMPLATE)
       const other = await server.joinDevbox(id)
-      const root = other.workspacePath
+      const { workspace_path: root } = await server.startDevbox(id)
       await other.fs.writeFile(`${root}/${LONG}`, new TextEncoder().encode(longText()), {
         create: true,
         overwrite: true,
