@@ -7,6 +7,8 @@ const EXTENSIONS = '@codingame/monaco-vscode-extensions-service-override'
 const EXTENSION_SERVICE = `${EXTENSIONS}/index.js`
 const UNDELAYED = 'if (!this.enableWorkerExtensionHost) {'
 const DELAYED = 'if (!this.enableWorkerExtensionHost || !globalThis.__boxyardWorkerExtensionHost) {'
+const UNDELAYED_REMOTE = 'return super.createExtensionHost(runningLocations, runningLocation, isInitialStart);'
+const DELAYED_REMOTE = `if (!globalThis.__boxyardWorkerExtensionHost) return null; ${UNDELAYED_REMOTE}`
 
 /**
  * What answers extensions in the page, a module for each part of their API. Each registers itself, and a host that starts asks for all of
@@ -17,7 +19,7 @@ const MAIN_THREAD = /^import '\.\/(vscode\/src\/vs\/workbench\/api\/browser\/mai
 const mainThread = fileURLToPath(new URL('src/startup/mainThread.ts', import.meta.url))
 
 /**
- * Holds the worker extension host back until the late chunk sets `globalThis.__boxyardWorkerExtensionHost`: started at once it competes with the
+ * Holds the hosts of extensions, that of a server too, back until the late chunk sets `globalThis.__boxyardWorkerExtensionHost`: started at once they compete with the
  * first paint of the editor. What answers it in the page is a twentieth of the editor's code, and moves to the late chunk too. The package has no
  * option for either, so lines of it are rewritten. The build fails when they are not found, as after an upgrade.
  */
@@ -39,13 +41,15 @@ export function delayWorkerExtensionHost(): Plugin {
         return { code: [...files.map((file) => `import ${JSON.stringify(file)}`), code].join('\n'), map: null }
       }
       if (!id.split('?')[0]?.endsWith(EXTENSION_SERVICE)) return null
-      if (code.split(UNDELAYED).length !== 2) {
-        this.error(`${EXTENSION_SERVICE} no longer contains "${UNDELAYED}" once; see packages/workbench/vite.ts`)
+      for (const line of [UNDELAYED, UNDELAYED_REMOTE]) {
+        if (code.split(line).length !== 2) {
+          this.error(`${EXTENSION_SERVICE} no longer contains "${line}" once; see packages/workbench/vite.ts`)
+        }
       }
       const early = code.replaceAll(MAIN_THREAD, '')
       if (early === code) this.error(`${EXTENSION_SERVICE} imports no ${MAIN_THREAD}; see packages/workbench/vite.ts`)
       rewritten = true
-      return { code: early.replace(UNDELAYED, DELAYED), map: null }
+      return { code: early.replace(UNDELAYED, DELAYED).replace(UNDELAYED_REMOTE, DELAYED_REMOTE), map: null }
     },
     buildEnd(error) {
       if (!error && building && !rewritten && this.environment.name === 'client') {

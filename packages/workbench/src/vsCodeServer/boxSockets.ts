@@ -1,5 +1,5 @@
+import { Emitter } from '@boxyard/dev-server-client'
 import type { Connection } from '@boxyard/dev-server-client'
-import { Emitter } from '@codingame/monaco-vscode-api/vscode/vs/base/common/event'
 import type { IWorkbenchConstructionOptions } from '@codingame/monaco-vscode-api/vscode/vs/workbench/browser/web.api'
 
 type WebSocketFactory = NonNullable<IWorkbenchConstructionOptions['webSocketFactory']>
