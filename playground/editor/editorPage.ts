@@ -48,8 +48,9 @@ export async function openFile(page: Page, name: string): Promise<void> {
   await input.fill(name)
   await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: name }).first().waitFor()
   await page.keyboard.press('Enter')
+  // Another one may have been opened before it, and be in front until this one is.
   await page
-    .getByRole('tab', { name: new RegExp(name) })
+    .getByRole('tab', { name: new RegExp(name), selected: true })
     .first()
     .waitFor()
 }

@@ -22,6 +22,15 @@ test('WB875: what nothing is said about has the options of Prettier', async () =
   expect(await formatOf('a.ts', {})).toEqual({ kind: 'yes', options: {}, isSaid: false, missing: [] })
 })
 
+test('WB875: what is outside of the workspace belongs to no project', async () => {
+  const outside = projectFormat('/etc/a.json', {
+    workspacePath: '/w',
+    read: async () => 'semi: false',
+    names: async () => [],
+  })
+  expect(await outside).toMatchObject({ kind: 'yes', isSaid: false })
+})
+
 test.each<[what: string, name: string, text: string]>([
   ['JSON', '.prettierrc', '{ "semi": false }'],
   ['JSON with tabs', '.prettierrc.json', '{\n\t"$schema": "x",\n\t"semi": false\n}'],

@@ -25,6 +25,7 @@ export type ProjectFormat =
 /** Asks the files of the project anew each time: formatting is rare, and they are few. */
 export async function projectFormat(path: string, files: WorkspaceFiles): Promise<ProjectFormat> {
   const { workspacePath, read } = files
+  if (!path.startsWith(`${workspacePath}/`)) return { kind: 'yes', options: {}, isSaid: false, missing: [] }
   const relative = path.slice(workspacePath.length + 1)
   if (relative.split('/').includes('node_modules')) return { kind: 'no' }
   const ignored = await read(`${workspacePath}/.prettierignore`)

@@ -38,13 +38,16 @@ function answer(terminal: Terminal, data: string): void {
   const isInIt = terminal.element?.contains(document.activeElement) === true && document.hasFocus()
   if (!isInIt) return void ask(text, failed).catch(failed)
   // A browser that takes no text without a click gets one.
-  navigator.clipboard.writeText(text).catch(() => ask(text, failed).catch(failed))
+  write(text).catch(() => ask(text, failed).catch(failed))
 }
+
+// Where the page is not on a safe origin there is none, which is a failure like others.
+const write = async (text: string): Promise<void> => navigator.clipboard.writeText(text)
 
 async function ask(text: string, failed: (error: unknown) => void): Promise<void> {
   const notifications = await getService(INotificationService)
   const begin = text.length > 40 ? `${text.slice(0, 40)}…` : text
   notifications.prompt(Severity.Info, `A program in a terminal wants to copy: ${begin}`, [
-    { label: 'Copy', run: () => void navigator.clipboard.writeText(text).catch(failed) },
+    { label: 'Copy', run: () => void write(text).catch(failed) },
   ])
 }
