@@ -22,11 +22,19 @@ const flags = [
   '--remote-debugging-port=0',
 ]
 
+/** The numbers by which browsers know keys that write nothing. */
+const keyCodes: Readonly<Record<string, number>> = { End: 35, Home: 36, ArrowLeft: 37, Backspace: 8 }
+const CONTROL = 2
+
 export interface PlainPage {
   /** Resolves when the navigation has begun. */
   goto(address: string): Promise<void>
   /** The value of an expression in the page, as JSON. */
   evaluate<T>(expression: string): Promise<T>
+  /** Presses a key, such as `s`, with Control when it is said. */
+  press(key: string, options?: { control: boolean }): Promise<void>
+  /** Types a text where the caret is. */
+  type(text: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -71,12 +79,14 @@ export class PlainBrowser {
     })
   }
 
-  async newPage(): Promise<PlainPage> {
+  /** A page in which the script at `watch` runs before any other. */
+  async newPage(watch: string = watchForText): Promise<PlainPage> {
     const tools = this.#tools
     const { targetId } = await tools.send<{ targetId: string }>('Target.createTarget', { url: 'about:blank' })
     const { sessionId } = await tools.send<{ sessionId: string }>('Target.attachToTarget', { targetId, flatten: true })
     await tools.send('Page.enable', {}, sessionId)
-    const source = await readFile(watchForText, 'utf8')
+    await tools.send('Emulation.setFocusEmulationEnabled', { enabled: true }, sessionId)
+    const source = await readFile(watch, 'utf8')
     await tools.send('Page.addScriptToEvaluateOnNewDocument', { source }, sessionId)
     return {
       async goto(url) {
@@ -90,6 +100,16 @@ export class PlainBrowser {
         }>('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true }, sessionId)
         if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
         return result.value as T
+      },
+      async press(key, { control } = { control: false }) {
+        const code = key.length === 1 ? `Key${key.toUpperCase()}` : key
+        const stroke = { key, code, windowsVirtualKeyCode: keyCodes[key] ?? key.toUpperCase().charCodeAt(0) }
+        const modifiers = control ? CONTROL : 0
+        await tools.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...stroke, modifiers }, sessionId)
+        await tools.send('Input.dispatchKeyEvent', { type: 'keyUp', ...stroke, modifiers }, sessionId)
+      },
+      async type(text) {
+        await tools.send('Input.insertText', { text }, sessionId)
       },
       async close() {
         await tools.send('Target.closeTarget', { targetId })
