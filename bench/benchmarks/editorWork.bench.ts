@@ -1,10 +1,11 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Benchmark } from '../benchmark.ts'
 import { codeServer, startCodeServer } from '../editor/codeServer.ts'
+import { watchForText } from '../editor/plainBrowser.ts'
 import type { PlainBrowser, PlainPage } from '../editor/plainBrowser.ts'
 import { untilReadable } from '../editor/untilReadable.ts'
 import { withFreshProfile } from '../editor/visits.ts'
@@ -133,7 +134,7 @@ function longText(): string {
 }
 
 async function untilFault(browser: PlainBrowser, address: string): Promise<number> {
-  const page = await browser.newPage({ scripts: [await readFile(watchKeys, 'utf8')] })
+  const page = await browser.newPage(watchForText, watchKeys)
   await page.goto(address)
   const end = performance.now() + DEADLINE_MS
   while (performance.now() < end) {
@@ -146,7 +147,7 @@ async function untilFault(browser: PlainBrowser, address: string): Promise<numbe
 
 /** The page of a file, with everything started that its editor starts. */
 async function opened(browser: PlainBrowser, address: string): Promise<PlainPage> {
-  const page = await browser.newPage({ scripts: [await readFile(watchKeys, 'utf8')] })
+  const page = await browser.newPage(watchForText, watchKeys)
   await page.goto(address)
   await untilReadable(page)
   await delay(SETTLE_MS)
@@ -159,7 +160,7 @@ async function typed(page: PlainPage): Promise<number[]> {
     `document.querySelector('.editor-instance :is(.native-edit-context, textarea.inputarea)').focus()`,
   )
   for (let key = 0; key < FIRST_KEYS + KEYS; key += 1) {
-    await page.press('a')
+    await page.write('a')
     await delay(1000 / PER_SECOND)
   }
   const latencies = await page.evaluate<number[]>('window.benchmarkKeys')

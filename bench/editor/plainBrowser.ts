@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DevTools } from './devTools.ts'
 
-const watchForText = fileURLToPath(new URL('watchForText.js', import.meta.url))
+export const watchForText = fileURLToPath(new URL('watchForText.js', import.meta.url))
 
 const flags = [
   '--headless',
@@ -22,13 +22,21 @@ const flags = [
   '--remote-debugging-port=0',
 ]
 
+/** The numbers by which browsers know keys that write nothing. */
+const keyCodes: Readonly<Record<string, number>> = { End: 35, Home: 36, ArrowLeft: 37, Backspace: 8 }
+const CONTROL = 2
+
 export interface PlainPage {
   /** Resolves when the navigation has begun. */
   goto(address: string): Promise<void>
   /** The value of an expression in the page, as JSON. */
   evaluate<T>(expression: string): Promise<T>
   /** Presses a key that writes `character`, as a keyboard does. Resolves when the page has handled it. */
-  press(character: string): Promise<void>
+  write(character: string): Promise<void>
+  /** Presses a key, such as `s`, with Control when it is said. */
+  press(key: string, options?: { control: boolean }): Promise<void>
+  /** Types a text where the caret is. */
+  type(text: string): Promise<void>
   /** What the scripts of the page itself hold in memory, when all that can go has gone. */
   heapBytes(): Promise<number>
   close(): Promise<void>
@@ -75,14 +83,15 @@ export class PlainBrowser {
     })
   }
 
-  /** `scripts` run in each document of the page, before its own. */
-  async newPage({ scripts = [] }: { scripts?: readonly string[] } = {}): Promise<PlainPage> {
+  /** A page in which the scripts at `watches` run before any other. */
+  async newPage(...watches: readonly string[]): Promise<PlainPage> {
     const tools = this.#tools
     const { targetId } = await tools.send<{ targetId: string }>('Target.createTarget', { url: 'about:blank' })
     const { sessionId } = await tools.send<{ sessionId: string }>('Target.attachToTarget', { targetId, flatten: true })
     await tools.send('Page.enable', {}, sessionId)
-    for (const source of [await readFile(watchForText, 'utf8'), ...scripts])
-      await tools.send('Page.addScriptToEvaluateOnNewDocument', { source }, sessionId)
+    await tools.send('Emulation.setFocusEmulationEnabled', { enabled: true }, sessionId)
+    for (const watch of watches.length > 0 ? watches : [watchForText])
+      await tools.send('Page.addScriptToEvaluateOnNewDocument', { source: await readFile(watch, 'utf8') }, sessionId)
     return {
       async goto(url) {
         const { errorText } = await tools.send<{ errorText?: string }>('Page.navigate', { url }, sessionId)
@@ -96,10 +105,20 @@ export class PlainBrowser {
         if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
         return result.value as T
       },
-      async press(character) {
+      async write(character) {
         const key = { key: character, text: character }
         await tools.send('Input.dispatchKeyEvent', { type: 'keyDown', ...key }, sessionId)
         await tools.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key }, sessionId)
+      },
+      async press(key, { control } = { control: false }) {
+        const code = key.length === 1 ? `Key${key.toUpperCase()}` : key
+        const stroke = { key, code, windowsVirtualKeyCode: keyCodes[key] ?? key.toUpperCase().charCodeAt(0) }
+        const modifiers = control ? CONTROL : 0
+        await tools.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...stroke, modifiers }, sessionId)
+        await tools.send('Input.dispatchKeyEvent', { type: 'keyUp', ...stroke, modifiers }, sessionId)
+      },
+      async type(text) {
+        await tools.send('Input.insertText', { text }, sessionId)
       },
       async heapBytes() {
         await tools.send('HeapProfiler.collectGarbage', {}, sessionId)

@@ -77,6 +77,17 @@ export class BoxyardServer {
     return dataOf(z.object({ id: z.string() })).parse(made).data.id
   }
 
+  /** Makes a sandbox without a machine of these texts by path; resolves with its id. */
+  async defineSandbox(texts: Readonly<Record<string, string>>): Promise<string> {
+    const files = Object.fromEntries(Object.entries(texts).map(([path, content]) => [path, { content }]))
+    const made = await this.#call('POST', '/api/v1/sandboxes/define?json=1', { files })
+    return z.object({ sandbox_id: z.string() }).parse(made).sandbox_id
+  }
+
+  async publish(id: string): Promise<void> {
+    await this.#call('PATCH', `/api/v1/sandboxes/${id}/privacy`, { sandbox: { privacy: 0 } })
+  }
+
   /** What a request needs to be answered as one of the administrator. */
   get headers(): Record<string, string> {
     return {

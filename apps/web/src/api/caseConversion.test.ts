@@ -15,3 +15,8 @@ it('keeps the names of packages', () => {
     data: { npmDependencies: { 'lodash.merge_with': '1', lodash_es: '2' } },
   })
 })
+
+it('keeps paths of files', () => {
+  const files = { 'src/App.tsx': { content: 'a' }, 'src/useState': { isBinary: true } }
+  expect(toSnakeCase({ teamId: 'T', files })).toEqual({ team_id: 'T', files })
+})

@@ -14,10 +14,11 @@ function convert(value: unknown, rename: (key: string) => string, untouched: Rea
 
 /** What is below this key are names of packages. */
 const untouchedOnTheWire = new Set(['npm_dependencies'])
-const none = new Set<string>()
+/** What is below these keys of bodies has names of its own: paths of files, packages. */
+const untouchedInBodies = new Set(['files', 'npmDependencies'])
 
 /** Keys of a JSON value from snake_case to camelCase, at every depth. */
 export const toCamelCase = (value: unknown): unknown => convert(value, camel, untouchedOnTheWire)
 
 /** Keys of a JSON value from camelCase to snake_case, at every depth. */
-export const toSnakeCase = (value: unknown): unknown => convert(value, snake, none)
+export const toSnakeCase = (value: unknown): unknown => convert(value, snake, untouchedInBodies)

@@ -31,6 +31,7 @@ async function start(
     unsent?: MemoryTexts
     room?: MemoryRoom
     fork?: () => Promise<SandboxPlace>
+    timers?: Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'>
   } = {},
 ) {
   const storage = options.storage ?? new MemoryStorage(files)
@@ -49,6 +50,7 @@ async function start(
     previewHost: 'abc-8080.preview.test',
     api: 'http://app.test/api/v1/sandboxes/abc',
     onFiles: (changes) => changes.forEach((content, path) => shown.set(path, content)),
+    ...(options.timers && { timers: options.timers }),
   })
   const connect = async () => {
     const client = new DevServerClient({
@@ -153,6 +155,20 @@ describe('the back end of a sandbox without a machine', () => {
     expect(client.fs.tree.get(id)).toBeUndefined()
     storage.isAway = false
     await expect(client.fs.readFile('/nodebox/src/x.ts')).rejects.toThrow('File not found')
+  })
+
+  it('BB900: shows what is saved before it is stored', async () => {
+    // The preview never follows by itself.
+    const timers = { setTimeout: (() => 0) as never, clearTimeout: () => undefined }
+    const { client, storage, shown, room } = await start({ timers })
+    const file = await openText(client, '/nodebox/src/App.tsx')
+    append(file, '// typed')
+    await vi.waitUntil(() => file.pendingOperations === 0)
+    expect(shown.get('/src/App.tsx')).toBe('export const App = 1\n')
+    room.goAway()
+    file.save().catch(() => undefined)
+    await vi.waitUntil(() => shown.get('/src/App.tsx') === 'export const App = 1\n// typed')
+    expect(storage.codeOf('App.tsx')).toBe('export const App = 1\n')
   })
 
   it('BB6: keeps what was typed on this device before it is acknowledged, and gives it back to the next page', async () => {

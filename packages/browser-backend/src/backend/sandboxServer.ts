@@ -472,6 +472,8 @@ export class SandboxServer {
         const node = fileOf(id)
         // Saving what is saved changes nothing.
         if (!this.#isOwn && documents.textOf(node) !== node.code) await this.#own()
+        // Who saves wants to see it; where it is kept answers later.
+        this.#showNow()
         await documents.save(id, write !== false, connection)
         this.#showNow()
         return null
