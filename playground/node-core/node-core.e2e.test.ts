@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect } from 'vitest'
+import { createAccount } from '../support/createAccount.ts'
+import { beginStory, repository } from '../support/story.ts'
+import { modules, projectOf, sortTests } from './nodeTests.ts'
+
+// Runs Node's own core tests in programs of the browser and writes the table of docs/guides/browser-programs.md. It takes many minutes, so
+// it runs only when NODE_SOURCES names a folder of Node's sources; NODE_MODULES, separated by commas, takes some modules alone.
+
+const sources = process.env['NODE_SOURCES']
+const { story, step: it } = beginStory('node-core', {}, sources === undefined)
+const chosen = process.env['NODE_MODULES']?.split(',') ?? Object.keys(modules)
+const tests = sources === undefined ? { applying: {}, skipped: {} } : sortTests(sources)
+type Results = Record<string, string>
+const inNode: Record<string, Results> = {}
+const inBrowser: Record<string, Results> = {}
+
+/** How Node itself ends them: what fails there says nothing about the browser. */
+async function runInNode(files: Record<string, string>, name: string): Promise<Results> {
+  const folder = join(story.folder, name)
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  const [status] = await once(spawn(process.execPath, ['run.cjs'], { cwd: folder, stdio: 'ignore' }), 'close')
+  expect(status).toBe(0)
+  return JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8')) as Results
+}
+
+async function runInBrowser(files: Record<string, string>): Promise<Results> {
+  const { page, server } = story
+  const id = await page.evaluate(async (given) => {
+    const headers = { 'content-type': 'application/json' }
+    const content = Object.fromEntries(Object.entries(given).map(([path, text]) => [path, { content: text }]))
+    const body = JSON.stringify({ files: content })
+    const response = await fetch('/api/v1/sandboxes/define?json=1', { method: 'POST', headers, body })
+    if (!response.ok) throw new Error(await response.text())
+    return ((await response.json()) as { sandbox_id: string }).sandbox_id
+  }, files)
+  await page.goto(`${server.address}/sandbox/${id}`)
+  let results: Results | undefined
+  await expect
+    .poll(
+      async () => {
+        const found = await page.evaluate(async (sandbox) => {
+          const { data } = await (await fetch(`/api/v1/sandboxes/${sandbox}`)).json()
+          return data.modules.find(({ title }: { title: string }) => title === 'results.json')?.code as
+            string | undefined
+        }, id)
+        results = found === undefined ? undefined : (JSON.parse(found) as Results)
+        return results !== undefined
+      },
+      { timeout: 1_200_000, interval: 2000 },
+    )
+    .toBe(true)
+  return results!
+}
+
+it('signs in', async () => {
+  await createAccount(story.page, story.server.address, 'ada')
+})
+
+for (const module of chosen) {
+  it(`runs the tests of ${module}`, async () => {
+    const all = tests.applying[module] ?? []
+    inNode[module] = await runInNode(projectOf(sources!, all), module)
+    const meaningful = all.filter((name) => inNode[module]![name] === 'passed')
+    inBrowser[module] = await runInBrowser(projectOf(sources!, meaningful))
+    const folder = join(repository, 'test-results')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, `node-core-${module}.json`), JSON.stringify(inBrowser[module], null, 1))
+  })
+}
+
+it('writes the table', async () => {
+  if (process.env['NODE_MODULES'] !== undefined) return
+  const lines = Object.keys(modules).map((module) => {
+    const results = Object.values(inBrowser[module]!)
+    const passed = results.filter((one) => one === 'passed').length
+    const failing = Object.values(inNode[module]!).length - results.length
+    const skipped = Object.entries({
+      ...tests.skipped[module],
+      ...(failing ? { 'fails here in Node too': failing } : {}),
+    })
+    const reasons = skipped.toSorted(([, a], [, b]) => b - a).map(([reason, count]) => `${count} ${reason}`)
+    return `| \`${module}\` | ${passed} | ${results.length} | ${reasons.join(', ')} |`
+  })
+  const guide = join(repository, 'docs/guides/browser-programs.md')
+  const text = readFileSync(guide, 'utf8')
+  const [begin, end] = ['<!-- core tests -->', '<!-- end of core tests -->']
+  const table = ['| module | pass | of those that apply | left out |', '| --- | --- | --- | --- |', ...lines].join('\n')
+  const [before] = text.split(begin)
+  const [, after] = text.split(end)
+  writeFileSync(guide, `${before}${begin}\n\n${table}\n\n${end}${after}`)
+})
