@@ -184,3 +184,4 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
 
 export { workbenchErrors, WorkbenchError } from './errors.ts'
 export type { WorkbenchErrorCode } from './errors.ts'
+export { canMoveFrames, showEarlyPreview } from './preview/earlyPreview.ts'

@@ -7,6 +7,7 @@ import type { FirstTextContent } from './FirstTextView.ts'
 import { branchBoxOf } from '../../repositories/branchBox.ts'
 import { rememberedColors, showPalette } from '../../theme/pageColors.ts'
 import { keptEdit } from './keptEdit.ts'
+import { PREVIEW_SHOWN } from '../previewShown.ts'
 import { preloadEditor, preloadFonts } from './preloadFiles.ts'
 import type { EditorFiles } from './preloadFiles.ts'
 
@@ -14,6 +15,8 @@ declare const __EDITOR_FILES__: EditorFiles
 
 /** Milliseconds after which the editor is fetched whether or not there is a first text. */
 const PATIENCE_MS = 400
+/** The same where a preview is shown first, of a sandbox without a machine. */
+const PREVIEW_PATIENCE_MS = 1500
 
 let view: FirstTextView | undefined
 let shownFor: string | undefined
@@ -72,7 +75,10 @@ if (/^\/(?:devbox|sandbox|github|vscode)\//.test(location.pathname)) {
   }
   preloadFonts(__EDITOR_FILES__)
   // Twelve megabytes of script occupy a small machine for a second; the text comes before them.
-  scripts = Promise.race([begin().then(drawn), after(PATIENCE_MS)]).then(() => preloadEditor(__EDITOR_FILES__))
+  const shown = location.pathname.startsWith('/sandbox/')
+    ? Promise.race([previewed(), after(PREVIEW_PATIENCE_MS)])
+    : Promise.race([begin().then(drawn), after(PATIENCE_MS)])
+  scripts = shown.then(() => preloadEditor(__EDITOR_FILES__))
 }
 
 async function begin(): Promise<void> {
@@ -87,6 +93,11 @@ async function begin(): Promise<void> {
   } catch (error) {
     console.warn('The file is shown when the editor is there', error)
   }
+}
+
+/** Resolves when the page says that there is a preview, or that there will be none before the editor. */
+function previewed(): Promise<void> {
+  return new Promise((resolve) => window.addEventListener(PREVIEW_SHOWN, () => resolve(), { once: true }))
 }
 
 function after(milliseconds: number): Promise<void> {
