@@ -1,8 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it as test } from 'vitest'
+import { ZipFile } from 'yazl'
 import { openBrowser } from '../support/browser.ts'
 import { freePort, startServer } from '../support/server.ts'
 import type { RunningServer } from '../support/server.ts'
@@ -261,3 +264,40 @@ for (const [template, heading, file, kept] of others) {
     expect([isKept, count]).toEqual([kept !== 'nothing', kept === 'count' ? 'Count is 1' : 'Count is 0'])
   })
 }
+
+it('BB901: shows the preview before the editor, which takes it over as it is', async () => {
+  await page.reload()
+  const opening = page.getByText('Opening the sandbox')
+  await opening.waitFor()
+  await preview(page)
+    .getByRole('heading', { name: /Hello Solid/ })
+    .waitFor()
+  const frame = page.frames().find((one) => isPreview(one.url()))!
+  const began = await frame.evaluate(() => performance.timeOrigin)
+  await opening.waitFor({ state: 'detached' })
+  await page.locator('.boxyard-preview-frame iframe').waitFor()
+  await preview(page)
+    .getByRole('heading', { name: /Hello Solid/ })
+    .waitFor()
+  const now = page.frames().find((one) => isPreview(one.url()))!
+  expect(await now.evaluate(() => performance.timeOrigin)).toBe(began)
+  expect(await page.locator(PREVIEW_FRAME).count()).toBe(1)
+})
+
+it('AP924: makes a project of a zip archive that is chosen, and says what is not in it', async () => {
+  const archive = new ZipFile()
+  archive.addBuffer(Buffer.from('<h1>Brought along</h1>'), 'site/index.html')
+  archive.addBuffer(Buffer.from('elsewhere'), 'site/secrets', { mode: 0o120777 })
+  archive.end()
+  await page.goto(`${server.address}/dashboard/recent?create=true`)
+  await page.getByLabel('Zip archive of a project').setInputFiles({
+    name: 'site.zip',
+    mimeType: 'application/zip',
+    buffer: await buffer(archive.outputStream as Readable),
+  })
+  await page.getByText('secrets is a link').waitFor()
+  await page.screenshot({ path: join(repository, 'test-results', 'brought-archive.png') })
+  await page.getByRole('button', { name: 'Open it' }).click()
+  await page.waitForURL('**/sandbox/*')
+  await preview(page).getByRole('heading', { name: 'Brought along' }).waitFor()
+})

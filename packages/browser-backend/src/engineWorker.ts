@@ -25,6 +25,8 @@ export type FromEngine =
   | { type: 'status'; status: EngineStatus }
   | { type: 'console'; level: string; text: string }
   | { type: 'open'; file: string; line: number; column: number }
+  /** A page of the preview shows what there is. */
+  | { type: 'rendered' }
 
 const post = (message: FromEngine) => self.postMessage(message)
 let engine: Engine | undefined
@@ -108,6 +110,9 @@ function startPage(
         return
       case 'open':
         post({ type: 'open', file: data.file, line: data.line, column: data.column })
+        return
+      case 'rendered':
+        post({ type: 'rendered' })
         return
       default:
         to.receive(runner, data)

@@ -25,6 +25,8 @@ export interface SandboxBackendOptions {
   module: string | null
   /** Somebody wants to see the place of an error. The path is relative to the workspace. */
   onOpenFile(path: string, line: number, column: number): void
+  /** A page of the preview shows what there is, or why there is nothing. */
+  onShown(): void
 }
 
 export interface SandboxBackend {
@@ -99,7 +101,11 @@ export function startSandboxBackend(options: SandboxBackendOptions): SandboxBack
 
   engine.onmessage = ({ data }: MessageEvent<FromEngine>) => {
     if (data.type === 'open') options.onOpenFile(data.file.slice(1), data.line, data.column)
-    else toBackend(data)
+    else if (data.type === 'rendered') options.onShown()
+    else {
+      if (data.type === 'status' && data.status.kind === 'problem') options.onShown()
+      toBackend(data)
+    }
   }
   const stopGreeting = greetPreviews({
     origin: () => previewOrigin,

@@ -193,3 +193,4 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
 
 export { workbenchErrors, WorkbenchError } from './errors.ts'
 export type { WorkbenchErrorCode } from './errors.ts'
+export { canMoveFrames, showEarlyPreview } from './preview/earlyPreview.ts'

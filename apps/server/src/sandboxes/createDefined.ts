@@ -12,6 +12,8 @@ import { withFiles } from './withFiles.ts'
 
 export interface DefinedSandbox {
   definition: Definition
+  /** What it is called when its package.json does not say. */
+  title?: string | undefined
   /** Whether it is to have a machine. */
   isDevbox: boolean
   machines: MachineDirectory | null
@@ -21,9 +23,9 @@ export interface DefinedSandbox {
 export async function createDefined(
   database: Database,
   author: User,
-  { definition, isDevbox, machines }: DefinedSandbox,
+  { definition, title, isDevbox, machines }: DefinedSandbox,
 ): Promise<Sandbox> {
-  const place = { teamId: null, privacy: undefined, title: titleOf(definition) }
+  const place = { teamId: null, privacy: undefined, title: titleOf(definition) ?? title }
   if (!isDevbox) return createBrowserSandbox(database, author, { source: { kind: 'defined', definition }, ...place })
   if (!machines) throw new ApiError('MACHINES_UNAVAILABLE')
   const files = Object.entries(definition.files).map(([path, { content, isBinary }]) => {

@@ -28,6 +28,7 @@ import { registerFileRoutes } from './fileRoutes.ts'
 import { registerSandboxMetadata } from './metadataRoutes.ts'
 import { describeSandbox } from './describeSandbox.ts'
 import { registerDefine } from './defineRoutes.ts'
+import { registerImport } from './importRoutes.ts'
 import { registerExport } from './exportRoutes.ts'
 import { iconUrl } from './presentSandbox.ts'
 import { authorize, authorizeSandbox, createDevbox, PRIVATE, recordAccess, templateForkCounts } from './sandboxes.ts'
@@ -63,6 +64,7 @@ export function registerSandboxes(
   const { optional, required } = app.authenticate
   const creating = limitConcurrency(MOST_CREATIONS)
   registerDefine(app, context, { machines, creating })
+  registerImport(app, context, { machines, creating })
 
   // The older address is for the page to explore, which shows the same.
   for (const path of ['/api/v1/sandboxes/templates/official', '/api/v1/sandboxes/templates/explore']) {

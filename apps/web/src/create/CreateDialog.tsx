@@ -6,7 +6,10 @@ import type { KeyboardEvent } from 'react'
 import { officialTemplates, workspaces } from '../api/queries.ts'
 import { useApp } from '../App.ts'
 import { TemplateIcon } from '../dashboard/TemplateIcon.tsx'
+import { broughtArchive } from './broughtProject.ts'
+import type { BroughtProject } from './broughtProject.ts'
 import { createSandbox } from './createSandbox.ts'
+import { ImportDialog } from './ImportDialog.tsx'
 import { matchTemplates } from './matchTemplates.ts'
 import { TemplatesError } from './TemplatesError.tsx'
 
@@ -27,6 +30,8 @@ export function CreateDialog({ templateId, onClose }: CreateDialogProps) {
   const [chosenId, setChosenId] = useState(templateId)
   const [title, setTitle] = useState('')
   const [teamId, setTeamId] = useState<string>()
+  const upload = useRef<HTMLInputElement>(null)
+  const [brought, setBrought] = useState<Promise<BroughtProject>>()
   const [where, setWhere] = useState<'machine' | 'browser'>('machine')
 
   const groups = useMemo(
@@ -61,6 +66,7 @@ export function CreateDialog({ templateId, onClose }: CreateDialogProps) {
     list.current?.querySelectorAll('[role=option]')[next]?.scrollIntoView({ block: 'nearest' })
   }
 
+  if (brought) return <ImportDialog brought={brought} onClose={() => setBrought(undefined)} />
   return (
     <Dialog
       open
@@ -111,7 +117,31 @@ export function CreateDialog({ templateId, onClose }: CreateDialogProps) {
               It was not created: {create.error.message}
             </p>
           )}
-          <div className="flex justify-end gap-2">
+          <div className="flex flex-wrap justify-end gap-2">
+            <input
+              ref={upload}
+              type="file"
+              accept=".zip,application/zip"
+              aria-label="Zip archive of a project"
+              hidden
+              onChange={({ target }) => {
+                const [file] = target.files ?? []
+                target.value = ''
+                if (!file) return
+                const given = Promise.resolve(file).then(broughtArchive)
+                // The dialog says what went wrong.
+                given.catch(() => undefined)
+                setBrought(given)
+              }}
+            />
+            <Button
+              variant="quiet"
+              className="mr-auto"
+              disabled={create.isPending}
+              onClick={() => upload.current?.click()}
+            >
+              Bring a zip archive
+            </Button>
             <Button variant="quiet" disabled={create.isPending} onClick={onClose}>
               Cancel
             </Button>

@@ -12,6 +12,7 @@ import { loadErrorCode } from './editorErrors.ts'
 import { editorMachine } from './editorMachine.ts'
 import { loadEditorParts } from './loadEditorParts.ts'
 import { showAddress } from '../repositories/showAddress.ts'
+import { tellPreviewShown } from './previewShown.ts'
 import { SandboxEditor } from './SandboxEditor.tsx'
 
 export interface EditorPageProps {
@@ -75,6 +76,7 @@ function LoadedEditorPage({
   const { sandbox, error } = state.context
   useEffect(() => {
     if (!sandbox) return
+    if (sandbox.v2) tellPreviewShown()
     document.title = `${sandbox.title ?? sandbox.id} – Boxyard`
     // The path says what it is: a devbox is shown under /devbox, any other sandbox under /sandbox.
     const rightful = sandbox.v2 ? 'devbox' : 'sandbox'

@@ -1,6 +1,8 @@
 import type { SandboxBackend } from '@boxyard/browser-backend'
 import type { DevServerClient } from '@boxyard/dev-server-client'
 import type { Workbench } from '@boxyard/workbench'
+import { PREVIEW_PORT } from '@boxyard/browser-backend/preview-port'
+import { classNames } from '@boxyard/ui'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Sandbox } from '../api/schemas.ts'
 import { copyLink } from '../copyLink.ts'
@@ -18,12 +20,18 @@ import { EditorHeader } from './EditorHeader.tsx'
 import { useDownload } from './useDownload.ts'
 import { forkFailure, forkToDrafts } from './forkToDrafts.ts'
 import { loadClient } from './loadEditorParts.ts'
+import { tellPreviewShown } from './previewShown.ts'
 import { previewOrigin, previewPlace, previewUrl } from './previewUrl.ts'
 import { useSandboxComments } from '../comments/useSandboxComments.ts'
 import { useClients } from './useClients.ts'
 import { useFollowing } from './useFollowing.ts'
 import { useSavingWords } from './useSavingWords.ts'
 import { WorkbenchPane } from './WorkbenchPane.tsx'
+
+/** From this width on the preview has room beside the editor. */
+const BOTH_PX = 960
+/** An editor that has not taken over the first preview after this long shows none. */
+const UNWANTED_MS = 10_000
 
 export interface SandboxEditorProps {
   sandbox: Sandbox
@@ -64,8 +72,11 @@ export function SandboxEditor({
   const saving = useSavingWords(workbench, true)
   const canWrite = (write || editCopy) && user !== null
   const comments = useSandboxComments(sandbox, user !== null)
+  const [isWide] = useState(() => window.innerWidth >= BOTH_PX)
   const openFile = useRef<Workbench['openFile'] | null>(null)
 
+  const earlyHolder = useRef<HTMLDivElement>(null)
+  const dropEarly = useRef<() => void>(() => undefined)
   /** What is edited now; another one than in the beginning once it was forked. */
   const edited = useRef(sandbox.id)
   const [isSigningIn, setSigningIn] = useState(false)
@@ -101,9 +112,17 @@ export function SandboxEditor({
     let backend: SandboxBackend | undefined
     let made: DevServerClient | undefined
     const open = async () => {
-      const { DevServerClient, startSandboxBackend } = await loadClient()
+      const { DevServerClient, startSandboxBackend, canMoveFrames, showEarlyPreview } = await loadClient()
       if (isGone) return
       const { id, user: person, write: mayWrite, editCopy: mayFork, module: only } = begin.current
+      const showEarly = async () => {
+        // A frame that starts anew when the editor takes it over would be shown for nothing; so would one beside a narrow editor.
+        if (!canMoveFrames() || window.innerWidth < BOTH_PX) return tellPreviewShown()
+        const token = person === null ? null : await boxApi(rest, id).previewToken()
+        if (isGone || !earlyHolder.current) return tellPreviewShown()
+        const address = previewUrl({ ...previewPlace(), id, port: PREVIEW_PORT, token })
+        dropEarly.current = showEarlyPreview(earlyHolder.current, address, 'Preview')
+      }
       let copy: Promise<Sandbox> | undefined
       const fork = async (): Promise<string> => {
         try {
@@ -142,8 +161,13 @@ export function SandboxEditor({
         onOpenFile: (path, line, column) => {
           openFile.current?.(path, { line, column }).catch(() => undefined)
         },
+        onShown: tellPreviewShown,
       })
       backend = started
+      showEarly().catch((error: unknown) => {
+        console.warn('The preview is shown when the editor is there', error)
+        tellPreviewShown()
+      })
       made = new DevServerClient({
         appId: 'boxyard-web',
         resolveInstance: () => started.resolveInstance(),
@@ -158,10 +182,17 @@ export function SandboxEditor({
     })
     return () => {
       isGone = true
+      dropEarly.current()
       made?.dispose()
       backend?.dispose()
     }
   }, [rest, notices])
+  useEffect(() => {
+    if (!isShown) return undefined
+    // Whoever closed the pane of the preview does not want to see one, nor to have it at work.
+    const late = setTimeout(() => dropEarly.current(), UNWANTED_MS)
+    return () => clearTimeout(late)
+  }, [isShown])
 
   if (failure !== null)
     return <EditorErrorPage code="SANDBOX_NOT_STARTED" id={sandbox.id} error={failure} state="ERROR" />
@@ -227,9 +258,18 @@ export function SandboxEditor({
         )}
         {!isShown && (
           <div role="status" className="absolute inset-0 flex items-center justify-center bg-ground p-4 text-quiet">
-            Opening the sandbox
+            <span className="flex-1 text-center">Opening the sandbox</span>
+            {isWide && <span className="flex-1" />}
           </div>
         )}
+        {/* The editor takes the frame out of here when it has a place for it. */}
+        <div
+          ref={earlyHolder}
+          className={classNames(
+            'pointer-events-none absolute inset-y-0 right-0 w-1/2 *:pointer-events-auto *:size-full *:border-0 *:bg-white',
+            isShown && 'invisible',
+          )}
+        />
       </main>
       {isEmbedding && (
         <EmbedDialog

@@ -1,11 +1,8 @@
 import type { ToAgent } from '@boxyard/browser-backend/agent-messages'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { makePreviewFrame, takeEarlyPreview } from './earlyPreview.ts'
 import { pageMessage } from './pageMessage.ts'
 import type { PageStore } from './pageStore.ts'
-
-/** Everything a page of its own may do, but for taking the editor's place. */
-const SANDBOX =
-  'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads allow-pointer-lock'
 
 /** Sends a command to the page in the frame. */
 export type TellPage = (command: ToAgent['command']) => void
@@ -27,13 +24,12 @@ export interface PreviewFrameProps {
 export function PreviewFrame({ destination, title, page, size, onTell }: PreviewFrameProps) {
   const holder = useRef<HTMLDivElement>(null)
   const shown = useRef<HTMLIFrameElement | null>(null)
+  const isTaken = useRef(false)
   const { origin } = new URL(destination.address)
   useEffect(() => {
-    const frame = document.createElement('iframe')
+    const taken = holder.current && takeEarlyPreview(holder.current, origin)
+    const frame = taken ?? makePreviewFrame(title)
     frame.title = title
-    frame.allow = 'clipboard-read; clipboard-write; fullscreen; geolocation; microphone; camera'
-    frame.setAttribute('sandbox', SANDBOX)
-    if (window.crossOriginIsolated) frame.setAttribute('credentialless', '')
     const tell: TellPage = (command) =>
       frame.contentWindow?.postMessage({ boxyard: 'editor', command } satisfies ToAgent, origin)
     let hasSpoken = false
@@ -55,6 +51,13 @@ export function PreviewFrame({ destination, title, page, size, onTell }: Preview
     window.addEventListener('message', hear)
     shown.current = frame
     onTell(tell)
+    isTaken.current = taken !== null
+    // It has greeted already, when nobody listened, and keeps what it has to say until it is answered.
+    if (taken) {
+      hasSpoken = true
+      page.hear({ type: 'hello' })
+      tell('greet')
+    }
     return () => {
       window.removeEventListener('message', hear)
       shown.current = null
@@ -65,6 +68,8 @@ export function PreviewFrame({ destination, title, page, size, onTell }: Preview
   useEffect(() => {
     const frame = shown.current
     if (!frame) return
+    // One that was taken over is there.
+    if (isTaken.current) return void (isTaken.current = false)
     frame.src = destination.address
     if (!frame.isConnected) holder.current?.replaceChildren(frame)
   }, [destination])

@@ -9,6 +9,7 @@ import { rememberedColors, showPalette } from '../../theme/pageColors.ts'
 import { embeddedText } from './embeddedText.ts'
 import type { FirstTextAnswer } from './embeddedText.ts'
 import { keptEdit } from './keptEdit.ts'
+import { PREVIEW_SHOWN } from '../previewShown.ts'
 import { loadFonts, preloadEditor } from './preloadFiles.ts'
 import type { EditorFiles } from './preloadFiles.ts'
 import { startApp } from './startApp.ts'
@@ -17,6 +18,8 @@ declare const __EDITOR_FILES__: EditorFiles
 
 /** Milliseconds after which the app and the editor come whether or not there is a first text. */
 const PATIENCE_MS = 400
+/** The same where a preview is shown first, of a sandbox without a machine. */
+const PREVIEW_PATIENCE_MS = 1500
 
 /** Milliseconds that a text waits for its font. */
 const FONT_PATIENCE_MS = 100
@@ -87,10 +90,12 @@ if (/^\/(?:devbox|sandbox|github|vscode)\//.test(location.pathname)) {
     showPalette(document.documentElement.style, colors.palette)
   }
   font = loadFonts(__EDITOR_FILES__)
-  const shown = Promise.race([begin().then(drawn), after(PATIENCE_MS)])
+  const shown = location.pathname.startsWith('/sandbox/')
+    ? Promise.race([previewed(), after(PREVIEW_PATIENCE_MS)])
+    : Promise.race([begin().then(drawn), after(PATIENCE_MS)])
   // A text that came with the page is drawn before anything of the app; one that is still to come is not waited for.
   void startApp(document, isEmbedded ? shown : Promise.resolve())
-  // Twelve megabytes of script occupy a small machine for a second; the text comes before them.
+  // Twelve megabytes of script occupy a small machine for a second; what the person came for is there before them.
   scripts = shown.then(() => preloadEditor(__EDITOR_FILES__))
 }
 
@@ -106,6 +111,11 @@ async function begin(): Promise<void> {
   } catch (error) {
     console.warn('The file is shown when the editor is there', error)
   }
+}
+
+/** Resolves when the page says that there is a preview, or that there will be none before the editor. */
+function previewed(): Promise<void> {
+  return new Promise((resolve) => window.addEventListener(PREVIEW_SHOWN, () => resolve(), { once: true }))
 }
 
 function after(milliseconds: number): Promise<void> {
