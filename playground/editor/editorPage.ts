@@ -34,17 +34,22 @@ export async function editorText(page: Page): Promise<string> {
   return lines.join('\n').replaceAll('\u00a0', ' ')
 }
 
-export async function openFile(page: Page, name: string): Promise<void> {
+/** Presses keys that open the quick input until it is there: while the first text stands in for the editor, they mean nothing. */
+async function askUntilThere(page: Page, keys: string): Promise<Locator> {
   const input = page.locator('.quick-input-widget input')
-  // While the first text stands in for the editor, the keys of the editor's commands mean nothing.
   const isAsked = async () => {
-    await page.keyboard.press('Control+p')
+    await page.keyboard.press(keys)
     return input.waitFor({ timeout: 5_000 }).then(
       () => true,
       () => false,
     )
   }
   await vi.waitUntil(isAsked, { timeout: 120_000, interval: 100 })
+  return input
+}
+
+export async function openFile(page: Page, name: string): Promise<void> {
+  const input = await askUntilThere(page, 'Control+p')
   await input.fill(name)
   await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: name }).first().waitFor()
   await page.keyboard.press('Enter')
@@ -67,8 +72,8 @@ export async function runInTerminal(page: Page, line: string): Promise<void> {
 
 /** Runs a command of the editor by its name in the command palette. */
 export async function runCommand(page: Page, name: string): Promise<void> {
-  await page.keyboard.press('F1')
-  await page.locator('.quick-input-widget input').fill(`>${name}`)
+  const input = await askUntilThere(page, 'F1')
+  await input.fill(`>${name}`)
   // Others have names that begin or end like it.
   await page.locator(`.quick-input-list [role="option"][aria-label^="${name}"]`).first().click()
 }

@@ -57,6 +57,9 @@ const diskReasons: Record<WorkspaceStore['kind'], string> = {
   copy: 'Disks of boxes are copied as a whole. Copies take milliseconds as root, or with the data folder on btrfs: mkfs.btrfs DISK && mount DISK FOLDER',
 }
 
+const SHARED = 'Packages that are installed again are shared between boxes: nothing is written.'
+const NOT_SHARED =
+  'Packages that are installed again are unpacked in each box: sharing them takes a server that runs as root, and disks that are layers.'
 const HELD = 'Disks of boxes end at their size.'
 const NOT_HELD =
   'Disks of boxes have no quota: when room runs short, a box with more than its size is ended; its files stay.'
@@ -139,7 +142,12 @@ export class LocalDriver implements BoxDriver {
     return {
       ...probe,
       capabilities: new Set([...probe.capabilities, ...(sharesTrees ? (['sharedTrees'] as const) : [])]),
-      reasons: [...probe.reasons, diskReasons[store.kind], store.sizeOf === undefined ? NOT_HELD : HELD],
+      reasons: [
+        ...probe.reasons,
+        diskReasons[store.kind],
+        store.sizeOf === undefined ? NOT_HELD : HELD,
+        sharesTrees ? SHARED : NOT_SHARED,
+      ],
     }
   }
 

@@ -7,6 +7,7 @@ import { startTestServer } from '../testing/server.ts'
 import type { TestServer } from '../testing/server.ts'
 
 const DETAILS = 'Microsoft.VisualStudio.Services.Content.Details'
+const PACKAGE = 'Microsoft.VisualStudio.Services.VSIXPackage'
 const GALLERY = '/api/v1/extensions/gallery'
 const UPLOADS = '/api/v1/extensions/uploads'
 const theme: TestExtension = {
@@ -121,6 +122,8 @@ describe('AP870: extensions of the registry', () => {
     for (const path of ['/nothing.js', '/%2e%2e/extension.vsixmanifest', '/..%2Fextension.vsixmanifest']) {
       expect([path, (await file(inNight(path))).status]).toEqual([path, 404])
     }
+    const { status, text, headers } = await file(`${GALLERY}/asset/Acme/night/1.2.3/${PACKAGE}`)
+    expect([status, text.slice(0, 2), headers['content-disposition']]).toEqual([200, 'PK', 'attachment'])
     expect(downloads()).toBe(1)
   })
 

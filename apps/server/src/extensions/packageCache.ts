@@ -32,13 +32,18 @@ export class PackageCache {
     return (await statOrNull(this.#pathOf(extension))) !== null
   }
 
-  /** The archive, which whoever asks closes. @throws ApiError of the download, and INVALID_INPUT when it is not that extension */
-  async open(extension: ExtensionName): Promise<ExtensionPackage> {
+  /** Where the archive is. @throws ApiError of the download, and INVALID_INPUT when it is not that extension */
+  async path(extension: ExtensionName): Promise<string> {
     const path = this.#pathOf(extension)
     if (!(await this.has(extension))) await this.#fetchOnce(extension, path)
     const now = new Date()
     await utimes(path, now, now)
-    return ExtensionPackage.open(path)
+    return path
+  }
+
+  /** The archive, which whoever asks closes. @throws ApiError as `path` does */
+  async open(extension: ExtensionName): Promise<ExtensionPackage> {
+    return ExtensionPackage.open(await this.path(extension))
   }
 
   #pathOf({ publisher, name, version, targetPlatform = '' }: ExtensionName): string {

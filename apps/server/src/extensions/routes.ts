@@ -1,5 +1,7 @@
 import { ApiError, dataOf } from '@boxyard/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -12,7 +14,8 @@ import { inTransaction } from '../outbox/unitOfWork.ts'
 import { contentTypeOf, isImage } from '../uploads/contentType.ts'
 import { findUpload } from '../uploads/uploads.ts'
 import { addExtension } from './addExtension.ts'
-import { assetTypes } from './assetTypes.ts'
+import { assetTypes, PACKAGE_ASSET } from './assetTypes.ts'
+import type { ExtensionName } from './extensionName.ts'
 import { extensionNameSchema, extensionVersionSchema, publisherSchema, targetPlatformSchema } from './extensionName.ts'
 import { ExtensionPackage, LARGEST_PACKAGE } from './extensionPackage.ts'
 import { ExtensionRegistry } from './extensionRegistry.ts'
@@ -69,6 +72,7 @@ export function registerExtensions(app: App, { configuration, database, uploads 
     },
     async (request, reply) => {
       const { type, ...extension } = request.params
+      if (type === PACKAGE_ASSET) return sendPackage({ ...extension, ...request.query }, request, reply)
       const kind = Object.hasOwn(assetTypes, type) ? assetTypes[type] : undefined
       if (!kind) throw new ApiError('NOT_FOUND')
       const content = await registry.asset({ ...extension, ...request.query }, type, kind.mostBytes)
@@ -78,6 +82,15 @@ export function registerExtensions(app: App, { configuration, database, uploads 
     },
   )
 
+  /** The archive as it is, for the VS Code server of a box. */
+  const sendPackage = async (extension: ExtensionName, request: FastifyRequest, reply: FastifyReply) => {
+    if (!(await cache.has(extension))) await downloading(request)
+    const content = createReadStream(await cache.path(extension))
+    // Removed to make room, it is read to its end all the same.
+    await once(content, 'open')
+    reply.headers({ ...fileHeaders, 'content-disposition': 'attachment' })
+    return reply.type('application/octet-stream').send(content)
+  }
   const openNamed = async (request: FastifyRequest, params: z.output<typeof inPackage>) => {
     const { publisher, name, version } = params
     const extension = { publisher, name, ...version }

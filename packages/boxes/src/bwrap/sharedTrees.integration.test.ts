@@ -50,6 +50,7 @@ it('BX870: whether trees can be shared is found by trying', async () => {
   const isRoot = process.getuid?.() === 0
   const { reasons } = await first.probe()
   expect(shares).toBe(isRoot && reasons.some((reason) => reason.startsWith('Disks of boxes are layers')))
+  expect(reasons.at(-1)).toContain(shares ? 'are shared between boxes' : 'are unpacked in each box')
   if (shares) return
   await first.keepTree(TREE, archive)
   await first.create({ id: 'alone', disk: { kind: 'folder', path: template }, tier })

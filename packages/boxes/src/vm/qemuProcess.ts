@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { createWriteStream } from 'node:fs'
 import { chmod, mkdir, open, readFile, readdir, rm } from 'node:fs/promises'
 import net from 'node:net'
 import path from 'node:path'
 import { Duplex, PassThrough } from 'node:stream'
 import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { LAUNCH_SCRIPT, inMountNamespace, launchArguments } from '../bwrap/launchScript.ts'
@@ -172,11 +170,22 @@ export class QemuProcess {
     await rm(socket, { force: true })
     const arrived = deferred<void>()
     arrived.promise.catch(() => undefined)
-    const server = net.createServer((connection) => {
-      pipeline(connection, createWriteStream(file, { mode: 0o600 })).then(() => arrived.resolve(), arrived.reject)
-    })
     // Through the handle the length of the path does not matter; socket addresses hold only 107 bytes.
     const folder = await open(this.#meeting, 'r')
+    const target = await open(file, 'w', 0o600).catch(async (error: unknown) => {
+      await folder.close()
+      throw error
+    })
+    // Its bytes do not pass through this process, which has others to serve: the connection is the input of a program that copies it.
+    const server = net.createServer({ pauseOnConnect: true }, (connection) => {
+      const copy = spawn('cat', [], { stdio: [connection, target.fd, 'ignore'], env: { PATH: hostPath() } })
+      copy.once('error', arrived.reject)
+      copy.once('close', (code) => {
+        connection.destroy()
+        if (code === 0) arrived.resolve()
+        else arrived.reject(new BoxError('DISK_FAILED', `the memory could not be written: cat ended with ${code}`))
+      })
+    })
     try {
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject)
@@ -198,6 +207,7 @@ export class QemuProcess {
       // Removes the socket by the name it was given, so before the handle goes.
       server.close()
       await folder.close()
+      await target.close()
     }
   }
 
