@@ -113,3 +113,24 @@ touch('WB844: the explorer opens folders and scrolls', async () => {
   await page.getByRole('treeitem', { name: '130', exact: true }).waitFor()
   await picture('explorer')
 })
+
+touch('WB883: a long touch of a file offers what can be done with it', async () => {
+  await finger.hold(page.getByRole('treeitem', { name: '130', exact: true }))
+  await page.getByRole('menuitem', { name: /^Rename/ }).waitFor()
+  await picture('explorer-menu')
+  await page.keyboard.press('Escape')
+  await page.getByRole('menuitem', { name: /^Rename/ }).waitFor({ state: 'detached' })
+})
+
+touch('WB883: the terminal scrolls with the finger', async () => {
+  await finger.tap(page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: 'Terminal' }))
+  const rows = page.locator('.terminal-wrapper.active .xterm-rows')
+  await rows.waitFor()
+  await page.locator('.terminal-wrapper.active .xterm-helper-textarea').focus()
+  await page.locator('.xterm-helper-textarea:focus').waitFor({ state: 'attached' })
+  await page.keyboard.type('seq -f "row %g" 500\n')
+  await rows.getByText('row 500', { exact: true }).waitFor()
+  await finger.drag(page.locator('.terminal-wrapper.active .xterm-screen'), { y: 300 })
+  await rows.getByText('row 500', { exact: true }).waitFor({ state: 'detached' })
+  await picture('terminal')
+})
