@@ -25,6 +25,9 @@ const sideBar = (title: string) =>
 /** What is looked at, and how it is shown. */
 const surfaces: Record<string, () => Promise<void>> = {
   code: async () => {
+    // A window that became small shows the pane that somebody was in.
+    const pane = story.page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: 'Code' })
+    if (await pane.isVisible()) await pane.click()
     await story.page.locator('.editor-instance .view-line').first().waitFor()
   },
   explorer: async () => {

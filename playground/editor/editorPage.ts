@@ -51,7 +51,8 @@ async function askUntilThere(page: Page, keys: string): Promise<Locator> {
 export async function openFile(page: Page, name: string): Promise<void> {
   const input = await askUntilThere(page, 'Control+p')
   await input.fill(name)
-  await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: name }).first().waitFor()
+  // Before it has looked, it offers what was open last, and chooses the first of that.
+  await page.locator('.quick-input-list .monaco-list-row.focused').filter({ hasText: name }).first().waitFor()
   await page.keyboard.press('Enter')
   // Another one may have been opened before it, and be in front until this one is.
   await page

@@ -186,7 +186,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   }
   after('The second column did not open', async () => {
     const layout = await narrow
-    await openFirstNewTab()
+    await openFirstNewTab(project.id)
     layout.keep()
     await openPreviewWhenServed(client)
     layout.keep()

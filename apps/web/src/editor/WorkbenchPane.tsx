@@ -89,7 +89,6 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
     const isBare = isBarePath(window.location.pathname)
     let isGone = false
     let workbench: Workbench | undefined
-    const firstText = window.boxyardFirstText?.view
     const earlyKeys = new EarlyKeys(window)
     const remember = () => {
       const place = workbench?.editorPlace()
@@ -115,6 +114,8 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
     }
     const open = async (into: HTMLElement) => {
       const { openWorkbench } = await loadEditorParts()
+      const firstText = window.boxyardFirstText?.view
+      if (!firstText) window.boxyardFirstText?.giveUp()
       const made = await openWorkbench({
         element: into,
         project: {

@@ -1,3 +1,4 @@
+import { Codicon } from '@codingame/monaco-vscode-api/vscode/vs/base/common/codicons'
 import {
   EditorInputCapabilities,
   registerEditor,
@@ -27,6 +28,10 @@ class NewTabInput extends SimpleEditorInput {
 
   get typeId(): string {
     return PANE_ID
+  }
+
+  override getIcon() {
+    return Codicon.add
   }
 }
 

@@ -4,15 +4,16 @@ import {
   GroupsOrder,
   IEditorGroupsService,
   IEditorService,
-  IStorageService,
 } from '@codingame/monaco-vscode-api'
 import { EditorActivation } from '@codingame/monaco-vscode-api/vscode/vs/platform/editor/common/editor'
-import { StorageScope, StorageTarget } from '@codingame/monaco-vscode-api/vscode/vs/platform/storage/common/storage'
 import { editorsRestored } from '../startup/editorsRestored.ts'
 import { newTabResource } from './newTabPane.tsx'
 
-/** Whether somebody has closed it in this workspace and browser: then it does not come back by itself. */
-const KEY = 'boxyard.newTabIsClosed'
+/**
+ * Where the browser keeps that somebody has closed it in a workspace: then it does not come back by itself. What the workbench keeps is written a
+ * little later, and would be lost with a page that is loaded again at once.
+ */
+const keyOf = (projectId: string) => `boxyard-new-tab-is-closed-${projectId}`
 
 /** Shows the new tab in the second column. It takes the focus when it was asked for. */
 export async function openNewTab({ isAsked }: { isAsked: boolean }): Promise<void> {
@@ -31,13 +32,14 @@ export async function openNewTab({ isAsked }: { isAsked: boolean }): Promise<voi
 }
 
 /** Shows it at the beginning of a visit, unless it was closed in an earlier one: the workbench itself keeps files alone. */
-export async function openFirstNewTab(): Promise<void> {
-  const storage = await getService(IStorageService)
+export async function openFirstNewTab(projectId: string): Promise<void> {
   const editors = await getService(IEditorService)
-  const keep = (isClosed: boolean) => storage.store(KEY, isClosed, StorageScope.WORKSPACE, StorageTarget.MACHINE)
-  if (!storage.getBoolean(KEY, StorageScope.WORKSPACE, false)) await openNewTab({ isAsked: false })
-  const isOpen = () => editors.findEditors(newTabResource).length > 0
-  editors.onDidEditorsChange(() => {
-    if (isOpen() === storage.getBoolean(KEY, StorageScope.WORKSPACE, false)) keep(!isOpen())
-  })
+  const key = keyOf(projectId)
+  if (localStorage.getItem(key) === null) await openNewTab({ isAsked: false })
+  const keep = () => {
+    if (editors.findEditors(newTabResource).length > 0) localStorage.removeItem(key)
+    else localStorage.setItem(key, '1')
+  }
+  editors.onDidEditorsChange(keep)
+  editors.onDidCloseEditor(keep)
 }

@@ -1,3 +1,4 @@
+import { Codicon } from '@codingame/monaco-vscode-api/vscode/vs/base/common/codicons'
 import {
   EditorInputCapabilities,
   registerEditor,
@@ -33,6 +34,10 @@ class PreviewInput extends SimpleEditorInput {
 
   get typeId(): string {
     return PANE_ID
+  }
+
+  override getIcon() {
+    return Codicon.globe
   }
 }
 

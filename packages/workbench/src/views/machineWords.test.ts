@@ -9,7 +9,16 @@ it('WB500: CPU, memory and disk are told in words, against the smaller of what t
   })
   expect(measures).toEqual([
     { name: 'CPU', words: '150 % of 2 cores', share: 0.75 },
-    { name: 'Memory', words: '1.0 of 4.0 GiB', share: 0.25 },
-    { name: 'Disk', words: '30.0 of 20.0 GB', share: 1 },
+    { name: 'Memory', words: '1 of 4 GiB', share: 0.25 },
+    { name: 'Disk', words: '30 of 20 GB', share: 1 },
   ])
+})
+
+it('WB500: what is less than the unit of the limit is told in the next smaller one', () => {
+  const measures = measuresOf({
+    cpu: { cores: 2, used: 0, configured: 0 },
+    memory: { total: 8, used: 0.25, configured: 0 },
+    storage: { total: 21.47, used: 0.0124, configured: 0 },
+  })
+  expect(measures.map(({ words }) => words)).toEqual(['0 % of 2 cores', '256 MiB of 8 GiB', '12 MB of 21.5 GB'])
 })

@@ -17,14 +17,25 @@ export function measuresOf({ cpu, memory, storage }: Metrics): Measure[] {
       words: `${Math.round(cpu.used)} % of ${cores} ${cores === 1 ? 'core' : 'cores'}`,
       share: shareOf(cpu.used / 100, cores),
     },
-    sizeOf('Memory', memory, 'GiB'),
-    sizeOf('Disk', storage, 'GB'),
+    sizeOf('Memory', memory, ['MiB', 'GiB', 1024]),
+    sizeOf('Disk', storage, ['MB', 'GB', 1000]),
   ]
 }
 
-function sizeOf(name: string, { used, total, configured }: Metrics['memory'], unit: string): Measure {
+/** A unit, the next larger one, and how many of the first it has. */
+type Units = [small: string, large: string, ratio: number]
+
+function sizeOf(name: string, { used, total, configured }: Metrics['memory'], units: Units): Measure {
   const limit = limitOf(total, configured)
-  return { name, words: `${used.toFixed(1)} of ${limit.toFixed(1)} ${unit}`, share: shareOf(used, limit) }
+  const [small, large, ratio] = units
+  const isSmall = used < 1
+  const amount = isSmall ? `${Math.round(used * ratio)} ${small}` : `${rounded(used)}`
+  return { name, words: `${amount} of ${rounded(limit)} ${large}`, share: shareOf(used, limit) }
+}
+
+/** With at most one decimal. */
+function rounded(size: number): number {
+  return Math.round(size * 10) / 10
 }
 
 function limitOf(total: number, configured: number): number {

@@ -28,6 +28,7 @@ let view: FirstTextView | undefined
 let shownFor: string | undefined
 /** The page brought the text along. */
 let isEmbedded = false
+let isTooLate = false
 let font = Promise.resolve()
 
 async function show(id: string, file: string | undefined): Promise<void> {
@@ -47,7 +48,7 @@ async function show(id: string, file: string | undefined): Promise<void> {
   const content = edit ? { ...(answer ?? plain), ...edit, canWrite: true } : answer
   if (!content) return
   await Promise.race([font, after(FONT_PATIENCE_MS)])
-  if (shownFor !== id) return
+  if (shownFor !== id || isTooLate) return
   view = new FirstTextView({
     content,
     place,
@@ -77,6 +78,9 @@ window.boxyardFirstText = {
   show,
   get view() {
     return view
+  },
+  giveUp() {
+    isTooLate = true
   },
   get scripts() {
     return scripts

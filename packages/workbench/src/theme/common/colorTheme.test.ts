@@ -45,6 +45,7 @@ describe.each(themes)('the theme $name', (theme) => {
     ['list.highlightForeground', 'sideBar.background'],
     ['tab.activeForeground', 'tab.activeBackground'],
     ['tab.inactiveForeground', 'tab.inactiveBackground'],
+    ['tab.unfocusedInactiveForeground', 'tab.inactiveBackground'],
     ['statusBar.foreground', 'statusBar.background'],
     ['statusBarItem.remoteForeground', 'statusBarItem.remoteBackground'],
     ['statusBarItem.errorForeground', 'statusBarItem.errorBackground'],

@@ -161,6 +161,7 @@ function surfaceColors(t: ThemeTokens): Record<string, string> {
     'tab.unfocusedActiveBorderTop': t.strongLine,
     'tab.inactiveBackground': t.panel,
     'tab.inactiveForeground': t.quiet,
+    'tab.unfocusedInactiveForeground': t.quiet,
     'tab.hoverBackground': t.hover,
     'tab.border': t.line,
     'breadcrumb.foreground': t.quiet,
