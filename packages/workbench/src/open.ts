@@ -152,6 +152,10 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     windowIndicator: windowIndicator(project.kind, server !== undefined),
   })
 
+  if (server && options.extensions) {
+    const { installFromOurGallery } = await import('./vsCodeServer/installInBox.ts')
+    await installFromOurGallery().catch((error: unknown) => report('Extensions can not be installed in the box', error))
+  }
   if (firstText) await keepFirstColors(firstText, workspacePath)
   await startTextSync({ client, sync, undoGroup: undo.groups.undoGroup })
   const indented = (error: unknown) => report('The .editorconfig files were not read', error)

@@ -15,6 +15,7 @@ import {
 } from '@codingame/monaco-vscode-api/vscode/vs/platform/extensions/common/extensions'
 import { EnablementState } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/extensionManagement/common/extensionManagement'
 import { Uri } from 'monaco-editor'
+import { isBoxUri } from '../files/boxUri.ts'
 import type { ExtensionPlace } from './extensionPlace.ts'
 import type { ExtensionShelf } from './installedExtensions.ts'
 
@@ -29,8 +30,11 @@ export async function extensionShelf({ gallery }: ExtensionPlace): Promise<Edito
   const registry = await getService(IExtensionGalleryService)
   const { origin } = new URL(gallery)
 
+  // What is installed in a box is for everybody there, and no browser's.
   const installed = async () =>
-    (await management.getInstalled(ExtensionType.User)).filter(({ isBuiltin }) => !isBuiltin)
+    (await management.getInstalled(ExtensionType.User)).filter(
+      ({ isBuiltin, location }) => !isBuiltin && !isBoxUri(location),
+    )
   const find = async (id: string): Promise<ILocalExtension> => {
     const found = (await installed()).find(({ identifier }) => identifier.id.toLowerCase() === id)
     if (!found) throw new Error(`${id} is not installed`)

@@ -17,8 +17,7 @@ const TITLE = 'Install from VSIX...'
 /** What an extension needs, in words, and installing extensions from files: a command, an entry in the menu of the extension view, and files that are dropped there. */
 export async function startExtensions({ keep, ...place }: ExtensionPlace, hasServer: boolean): Promise<void> {
   const server = hasServer ? await import('../vsCodeServer/installInBox.ts') : undefined
-  if (server) await server.installFromOurGallery()
-  else await explainMachines()
+  if (!server) await explainMachines()
   // Without an account there is nowhere to keep them.
   if (!keep) return
   const progress = await getService(IProgressService)

@@ -4,6 +4,7 @@ import {
   IExtensionGalleryService,
   ILabelService,
   ILifecycleService,
+  ISearchService,
   IUndoRedoService,
   SyncDescriptor,
 } from '@codingame/monaco-vscode-api'
@@ -54,6 +55,7 @@ import { lifecycleService } from './lifecycleService.ts'
 import type { ExtensionPlace } from '../extensions/extensionPlace.ts'
 import { GalleryService } from '../extensions/galleryService.ts'
 import { galleryManifest } from '../extensions/galleryProduct.ts'
+import { boxSearchService } from '../search/boxSearchService.ts'
 import { titledLabelService } from './titledLabelService.ts'
 import { pinnedViews } from './pinnedViews.ts'
 
@@ -98,7 +100,7 @@ export function workbenchServices({
     ...getSnippets(),
     ...getOutput(),
     ...getTerminal(terminals),
-    ...getSearch(),
+    ...searchServices(),
     ...getMarkers(),
     ...getAccessibility(),
     ...getLanguageDetection(),
@@ -125,4 +127,11 @@ export function workbenchServices({
     [ILifecycleService.toString()]: new SyncDescriptor(lifecycleService()),
     [ILabelService.toString()]: new SyncDescriptor(titledLabelService(title), [], true),
   }
+}
+
+function searchServices(): IEditorOverrideServices {
+  const services = getSearch()
+  const name = ISearchService.toString()
+  const { ctor } = services[name] as SyncDescriptor<ISearchService>
+  return { ...services, [name]: new SyncDescriptor(boxSearchService(ctor), [], true) }
 }
