@@ -33,6 +33,8 @@ export interface SandboxBackend {
   /** For the options of a dev-server client. */
   resolveInstance(): Promise<Instance>
   createSocket(): WebSocketLike
+  /** The preview shows this text from now on. Whoever says so saves it next: then it comes by the usual way too. The path has a slash in front. */
+  show(path: string, text: string): void
   dispose(): void
 }
 
@@ -121,6 +123,9 @@ export function startSandboxBackend(options: SandboxBackendOptions): SandboxBack
       const channel = new MessageChannel()
       toBackend({ type: 'connect', port: channel.port1 }, [channel.port1])
       return new PortSocket(channel.port2)
+    },
+    show(path, text) {
+      toEngine({ type: 'files', changes: new Map([[path, text]]) })
     },
     dispose() {
       stopGreeting()

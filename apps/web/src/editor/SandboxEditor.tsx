@@ -74,6 +74,7 @@ export function SandboxEditor({
   const comments = useSandboxComments(sandbox, user !== null)
   const [isWide] = useState(() => window.innerWidth >= BOTH_PX)
   const openFile = useRef<Workbench['openFile'] | null>(null)
+  const showSaved = useRef<SandboxBackend['show'] | null>(null)
 
   const earlyHolder = useRef<HTMLDivElement>(null)
   const dropEarly = useRef<() => void>(() => undefined)
@@ -164,6 +165,7 @@ export function SandboxEditor({
         onShown: tellPreviewShown,
       })
       backend = started
+      showSaved.current = started.show
       showEarly().catch((error: unknown) => {
         console.warn('The preview is shown when the editor is there', error)
         tellPreviewShown()
@@ -245,6 +247,7 @@ export function SandboxEditor({
             comments={comments}
             comment={comment}
             file={file}
+            onWillSave={(path, text) => showSaved.current?.(path, text)}
             onMissingFile={(missing) =>
               notices.add({ tone: 'warning', title: 'The file could not be opened', body: missing, timeout: 10_000 })
             }
