@@ -66,12 +66,20 @@ function receive(message: ToEngine, to: Engine, with_: RunnerCompilers): void {
       return
     case 'read':
       readSandbox(message.address).then(
-        (changes) => receive({ type: 'files', changes }, to, with_),
+        (changes) => {
+          // Whoever holds the files may have sent them meanwhile, and knows of later ones.
+          if (!hasFiles) receive({ type: 'files', changes }, to, with_)
+        },
         (error: unknown) => post({ type: 'status', status: { kind: 'problem', problem: problemOf(error) } }),
       )
       return
     case 'files-from':
-      message.port.onmessage = ({ data }: MessageEvent<ToEngine>) => receive(data, to, with_)
+      message.port.onmessage = ({ data }: MessageEvent<Extract<ToEngine, { type: 'files' }>>) => {
+        message.port.onmessage = ({ data: next }: MessageEvent<ToEngine>) => receive(next, to, with_)
+        // The first are all that there are.
+        if (hasFiles) void to.replace(data.changes)
+        else receive(data, to, with_)
+      }
       return
     case 'files':
       if (hasFiles) return void to.change(message.changes)

@@ -35,6 +35,7 @@ test('BB950: a text whose save begins goes to what compiles it, and not through 
     previewOrigin: (id, port) => `http://${id}-${port}.preview.boxyard.test`,
     fork: null,
     module: null,
+    early: null,
     onOpenFile: () => undefined,
     onShown: () => undefined,
   })
