@@ -24,6 +24,9 @@ class SilentWorker {
   }
 }
 
+const EMPTY_MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0)
+const answerOf = (bytes: Uint8Array<ArrayBuffer>) =>
+  new Response(bytes, { headers: { 'content-type': 'application/wasm' } })
 const PREVIEW = 'http://one-5173.preview.boxyard.test'
 
 function early(onShown = () => undefined as void): EarlyEngine {
@@ -39,6 +42,7 @@ beforeEach(() => {
   vi.stubGlobal('Worker', SilentWorker)
   vi.stubGlobal('location', new URL('http://app.boxyard.test/sandbox/one'))
   vi.stubGlobal('window', new EventTarget())
+  vi.stubGlobal('fetch', () => new Promise(() => undefined))
 })
 afterEach(() => vi.unstubAllGlobals())
 
@@ -77,4 +81,18 @@ it('BB951: the back end takes it over as it is, with what it has said, and answe
   expect(greeted).toHaveBeenCalledOnce()
   backend.dispose()
   expect(worker!.isOver).toBe(true)
+})
+
+it.each([
+  [
+    'hands over its compiler as soon as it is there',
+    async () => answerOf(EMPTY_MODULE),
+    expect.any(WebAssembly.Module),
+  ],
+  ['names the address of a compiler that it could not make', async () => answerOf(Uint8Array.of(1)), '/oxc.wasm'],
+])('BB951: %s', async (_what, fetched, source) => {
+  vi.stubGlobal('fetch', fetched)
+  early()
+  const [worker] = SilentWorker.made
+  await expect.poll(() => worker!.heard.at(-1), { timeout: 10_000 }).toEqual({ type: 'compiler', source })
 })

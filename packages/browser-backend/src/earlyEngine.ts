@@ -14,6 +14,8 @@ export interface EarlyEngineOptions {
 
 /** Compiles a sandbox, as it is saved, for previews in this window before its back end is there, which takes it over. */
 export class EarlyEngine {
+  /** Resolves when the compiler is there, or will not come this way: the largest of what it fetches. */
+  readonly whenFetched: Promise<void>
   readonly #worker: Worker
   readonly #stopGreeting: () => void
   readonly #said: FromEngine[] = []
@@ -25,7 +27,13 @@ export class EarlyEngine {
       this.#said.push(data)
       if (data.type === 'rendered' || (data.type === 'status' && data.status.kind === 'problem')) onShown()
     }
-    tell({ type: 'begin', wasm, packs: `${api}/packs` })
+    tell({ type: 'begin', wasm: null, packs: `${api}/packs` })
+    // Here it is compiled while the worker itself is still to come.
+    this.whenFetched = WebAssembly.compileStreaming(fetch(wasm)).then(
+      (source) => tell({ type: 'compiler', source }),
+      // The worker tries itself, and says what is wrong.
+      () => tell({ type: 'compiler', source: wasm }),
+    )
     tell({ type: 'read', address: api })
     this.#stopGreeting = greetPreviews({
       origin: () => previewOrigin,

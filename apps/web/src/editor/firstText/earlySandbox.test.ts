@@ -15,7 +15,7 @@ it.each([
 
 it('the preview of another sandbox, or one that is not wanted, ends when the app looks for one', () => {
   const taken = { engine: 'engine', frame: 'frame', address: 'address' }
-  const early = (id: string) => ({ id, take: vi.fn(() => taken), drop: vi.fn() })
+  const early = (id: string) => ({ id, whenFetched: Promise.resolve(), take: vi.fn(() => taken), drop: vi.fn() })
   const page = { boxyardEarlySandbox: early('one') as ReturnType<typeof early> | undefined }
   vi.stubGlobal('window', page)
   const [one, two, three] = [page.boxyardEarlySandbox!, early('two'), early('three')]

@@ -14,6 +14,8 @@ export interface SandboxOfPage {
 /** A preview that was started before the app was there. */
 export interface EarlySandbox {
   id: string
+  /** Resolves when the largest of what it needs is there: what else is fetched comes after. */
+  whenFetched: Promise<void>
   /** Once; whoever has taken it ends it. Undefined when it is gone. */
   take(): { engine: EarlyEngine; frame: HTMLIFrameElement; address: string } | undefined
   /** Ends it, unless somebody has taken it. */

@@ -38,6 +38,7 @@ export function startPreview(
   let isOver = false
   return {
     id,
+    whenFetched: started.whenFetched,
     take() {
       if (isOver) return undefined
       isOver = true
