@@ -18,8 +18,10 @@ function accepts(address: string | number): Promise<boolean> {
       typeof address === 'string' ? { path: address } : { port: address, host: '127.0.0.1' },
     )
     probe.once('connect', () => {
+      // A port that nobody listens on yet can be given to the probe itself, which then talks to itself.
+      const isOther = probe.localPort === undefined || probe.localPort !== probe.remotePort
       probe.destroy()
-      resolve(true)
+      resolve(isOther)
     })
     probe.once('error', () => resolve(false))
   })

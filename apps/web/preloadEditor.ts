@@ -31,6 +31,9 @@ const appTag = /<(?:script type="module"|link rel="(?:modulepreload|stylesheet)"
 /** Files that the first colored text waits for, fetched by the editor when it is up already. */
 const early = [/\/onig-[\w-]+\.wasm$/]
 
+/** What compiles a sandbox without a machine, started before the app is there. */
+const ofSandboxes = [/\/engineWorker-[\w-]+\.js$/, /\/transform\.wasm32-wasip1-[\w-]+\.wasm$/]
+
 /** The fonts of the first text and of the page around it. */
 const fonts = [/\/jetbrains-mono-latin-wght-normal-[\w-]+\.woff2$/, /\/inter-latin-wght-normal-[\w-]+\.woff2$/]
 
@@ -63,7 +66,13 @@ export function preloadEditor(): Plugin {
         // The page for frames elsewhere has no editor of that size.
         if (!bundle || filename.endsWith('/embed.html')) return html
         if (html.split(place).length !== 2) throw new Error(`index.html has no "${place}", or several`)
-        const files: EditorFiles = { ...editorFiles(bundle, entries), fonts: filesOf(bundle, fonts) }
+        const [engine, wasm] = filesOf(bundle, ofSandboxes)
+        const files: EditorFiles = {
+          ...editorFiles(bundle, entries),
+          fonts: filesOf(bundle, fonts),
+          engine: engine!,
+          wasm: wasm!,
+        }
         const script = firstScript(files)
         // The page would end in the middle of it.
         if (script.includes('</script')) throw new Error(`${first} must not contain the end of a script`)
@@ -109,7 +118,10 @@ function firstScript(files: EditorFiles): string {
 }
 
 /** The chunks of the modules with everything they import statically, the styles of all of them, and what they fetch first. */
-function editorFiles(bundle: Rolldown.OutputBundle, modules: readonly string[]): Omit<EditorFiles, 'fonts'> {
+function editorFiles(
+  bundle: Rolldown.OutputBundle,
+  modules: readonly string[],
+): Omit<EditorFiles, 'fonts' | 'engine' | 'wasm'> {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
   const wanted = new Set<string>()
   const add = (name: string) => {

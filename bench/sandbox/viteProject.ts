@@ -8,6 +8,8 @@ import { freePort } from '../server/freePort.ts'
 import { untilListening } from '../untilListening.ts'
 import { EDITED, writeProject } from './project.ts'
 
+const ATTEMPTS = 3
+
 export interface ViteServer {
   address: string
   stop(): Promise<void>
@@ -30,8 +32,19 @@ export class ViteProject {
     return new ViteProject(folder)
   }
 
-  /** Starts Vite as after an install: nothing of an earlier start is kept. Resolves when it takes connections. */
+  /** Starts Vite as after an install: nothing of an earlier start is kept. Resolves when it answers. */
   async start(): Promise<ViteServer> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#startOnce()
+      } catch (error) {
+        // Somebody else may have taken the port since it was free.
+        if (attempt === ATTEMPTS) throw error
+      }
+    }
+  }
+
+  async #startOnce(): Promise<ViteServer> {
     await rm(join(this.folder, 'node_modules', '.vite'), { recursive: true, force: true })
     const port = await freePort()
     const server = spawn(
@@ -39,15 +52,21 @@ export class ViteProject {
       ['node_modules/vite/bin/vite.js', '--host', '127.0.0.1', '--port', String(port), '--strictPort'],
       { cwd: this.folder, stdio: ['ignore', 'ignore', 'pipe'] },
     )
-    await untilListening(server, port)
-    return {
-      address: `http://127.0.0.1:${port}/`,
-      async stop() {
-        const exited = once(server, 'exit')
-        server.kill('SIGTERM')
-        await exited
-      },
+    const address = `http://127.0.0.1:${port}/`
+    const stop = async () => {
+      if (server.exitCode !== null || server.signalCode !== null) return
+      const exited = once(server, 'exit')
+      server.kill('SIGTERM')
+      await exited
     }
+    try {
+      await untilListening(server, port)
+      if (!(await fetch(address)).ok) throw new Error(`Vite does not serve the project at ${address}`)
+    } catch (error) {
+      await stop()
+      throw error
+    }
+    return { address, stop }
   }
 
   /** Saves the edited file; the time of the clock just before. */

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -265,7 +265,7 @@ for (const [template, heading, file, kept] of others) {
   })
 }
 
-it('BB901: shows the preview before the editor, which takes it over as it is', async () => {
+it('BB901, BB951: shows the preview before the app and the editor, which takes it over as it is', async () => {
   await page.reload()
   const opening = page.getByText('Opening the sandbox')
   await opening.waitFor()
@@ -274,6 +274,11 @@ it('BB901: shows the preview before the editor, which takes it over as it is', a
     .waitFor()
   const frame = page.frames().find((one) => isPreview(one.url()))!
   const began = await frame.evaluate(() => performance.timeOrigin)
+  const asked = await page.evaluate(() => {
+    const [first] = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/users/current'))
+    return performance.timeOrigin + first!.startTime
+  })
+  expect(began).toBeLessThan(asked)
   await opening.waitFor({ state: 'detached' })
   await page.locator('.boxyard-preview-frame iframe').waitFor()
   await preview(page)
@@ -300,4 +305,27 @@ it('AP924: makes a project of a zip archive that is chosen, and says what is not
   await page.getByRole('button', { name: 'Open it' }).click()
   await page.waitForURL('**/sandbox/*')
   await preview(page).getByRole('heading', { name: 'Brought along' }).waitFor()
+})
+
+it('AP936: makes a project of a folder that is dropped on the dashboard', async () => {
+  const dropped = join(folder, 'dropped')
+  await mkdir(join(dropped, 'node_modules', 'big'), { recursive: true })
+  await mkdir(join(dropped, 'src'))
+  await writeFile(join(dropped, 'node_modules', 'big', 'index.js'), '')
+  await writeFile(join(dropped, 'index.html'), '<h1>Dropped</h1><script type="module" src="/src/useTitle.js"></script>')
+  await writeFile(join(dropped, 'src', 'useTitle.js'), 'document.querySelector("h1").textContent += " here"')
+  await page.goto(`${server.address}/dashboard/recent`)
+  const tools = await page.context().newCDPSession(page)
+  const data = { items: [], files: [dropped], dragOperationsMask: 1 }
+  // What takes the drop comes with the list.
+  const drag = async () => {
+    for (const type of ['dragEnter', 'dragOver'] as const)
+      await tools.send('Input.dispatchDragEvent', { type, x: 400, y: 300, data })
+    return page.getByText('Drop a folder or a zip archive').isVisible()
+  }
+  await expect.poll(drag, { timeout: 60_000 }).toBe(true)
+  await page.screenshot({ path: join(repository, 'test-results', 'dropping.png') })
+  await tools.send('Input.dispatchDragEvent', { type: 'drop', x: 400, y: 300, data })
+  await page.waitForURL('**/sandbox/*')
+  await preview(page).getByRole('heading', { name: 'Dropped here' }).waitFor()
 })

@@ -26,6 +26,7 @@ import { createLogger, logDestination } from './logger.ts'
 import type { Logger } from './logger.ts'
 import { findPackageRegistries } from './packageRegistries.ts'
 import { registerPacks } from './packs/registerPacks.ts'
+import { sandboxOfPage } from './packs/sandboxOfPage.ts'
 import { registerLive } from './live/routes.ts'
 import { registerVersions } from './machines/versionRoutes.ts'
 import { registerRegistries } from './registries/routes.ts'
@@ -196,6 +197,7 @@ export async function createServer(configuration: Configuration, parts: ServerPa
       base: configuration.base,
       folder: parts.webAppFolder ?? installation.webApp,
       firstText: async (request) => (await machines?.firstText?.(request)) ?? null,
+      sandbox: (request) => sandboxOfPage(context, request),
     })
     await app.ready()
 

@@ -9,8 +9,10 @@ import { RunnerCompilers } from './compile/runnerCompilers.ts'
 
 /** To the worker that compiles. */
 export type ToEngine =
-  /** Addresses of the compiler and of what packs dependencies. */
-  | { type: 'begin'; wasm: string; packs: string }
+  /** Addresses of the compiler, null when it comes as a module, and of what packs dependencies. */
+  | { type: 'begin'; wasm: string | null; packs: string }
+  /** The compiler, or its address where it can't be handed over. */
+  | { type: 'compiler'; source: WebAssembly.Module | string }
   /** Dependencies are packed at another address from now on. */
   | { type: 'packs'; address: string }
   /** Nobody will send files: read them, as they are saved, from here. */
@@ -35,13 +37,17 @@ let compilers: RunnerCompilers | undefined
 /** Pages and files that come before everything is there. */
 const early: ToEngine[] = []
 
+let handOver: (source: WebAssembly.Module | Promise<Response>) => void
+const handedOver = new Promise<WebAssembly.Module | Response>((resolve) => (handOver = resolve))
+
 self.onmessage = ({ data }: MessageEvent<ToEngine>) => {
+  if (data.type === 'compiler') return handOver(typeof data.source === 'string' ? fetch(data.source) : data.source)
   if (data.type === 'begin') {
     requestPack = packRequester(data.packs)
     const pack: RequestPack = (request) => requestPack(request)
     compilers = new RunnerCompilers(pack)
     const made = new Engine({
-      oxc: loadOxc(fetch(data.wasm)),
+      oxc: loadOxc(data.wasm === null ? handedOver : fetch(data.wasm)),
       pack: (request): Promise<RunnerPack> => pack(request),
       foreign: compilers,
       onStatus: (status) => post({ type: 'status', status }),
@@ -60,18 +66,27 @@ const pagesBefore: (() => void)[] = []
 function receive(message: ToEngine, to: Engine, with_: RunnerCompilers): void {
   switch (message.type) {
     case 'begin':
+    case 'compiler':
       return
     case 'packs':
       requestPack = packRequester(message.address)
       return
     case 'read':
       readSandbox(message.address).then(
-        (changes) => receive({ type: 'files', changes }, to, with_),
+        (changes) => {
+          // Whoever holds the files may have sent them meanwhile, and knows of later ones.
+          if (!hasFiles) receive({ type: 'files', changes }, to, with_)
+        },
         (error: unknown) => post({ type: 'status', status: { kind: 'problem', problem: problemOf(error) } }),
       )
       return
     case 'files-from':
-      message.port.onmessage = ({ data }: MessageEvent<ToEngine>) => receive(data, to, with_)
+      message.port.onmessage = ({ data }: MessageEvent<Extract<ToEngine, { type: 'files' }>>) => {
+        message.port.onmessage = ({ data: next }: MessageEvent<ToEngine>) => receive(next, to, with_)
+        // The first are all that there are.
+        if (hasFiles) void to.replace(data.changes)
+        else receive(data, to, with_)
+      }
       return
     case 'files':
       if (hasFiles) return void to.change(message.changes)

@@ -5,6 +5,7 @@ import type { Person } from './backend/sandboxServer.ts'
 import { WORKSPACE } from './backend/tree.ts'
 import type { FromBackend, ToBackend } from './backendWorker.ts'
 import { PREVIEW_PORT } from './common/previewPort.ts'
+import type { EarlyEngine } from './earlyEngine.ts'
 import type { FromEngine, ToEngine } from './engineWorker.ts'
 import { greetPreviews } from './greetPreviews.ts'
 import { PreviewFrames } from './previewFrames.ts'
@@ -23,6 +24,8 @@ export interface SandboxBackendOptions {
   fork: (() => Promise<string>) | null
   /** The file that the preview runs in place of its page; null for the page. */
   module: string | null
+  /** Compiles it for previews already, and is taken over; null where nothing does. It ends with the back end. */
+  early: EarlyEngine | null
   /** Somebody wants to see the place of an error. The path is relative to the workspace. */
   onOpenFile(path: string, line: number, column: number): void
   /** A page of the preview shows what there is, or why there is nothing. */
@@ -33,6 +36,8 @@ export interface SandboxBackend {
   /** For the options of a dev-server client. */
   resolveInstance(): Promise<Instance>
   createSocket(): WebSocketLike
+  /** The preview shows this text from now on. Whoever says so saves it next: then it comes by the usual way too. The path has a slash in front. */
+  show(path: string, text: string): void
   dispose(): void
 }
 
@@ -49,12 +54,22 @@ export class BackendError extends Error {
 
 /** Starts the back end of a sandbox without a machine: a worker that holds its files, and one that compiles them for previews in this page. */
 export function startSandboxBackend(options: SandboxBackendOptions): SandboxBackend {
-  const { sandboxId, access, person, module } = options
+  const { sandboxId, access, person, module, early } = options
   const apiOf = (id: string) => new URL(`/api/v1/sandboxes/${encodeURIComponent(id)}`, location.href).href
-  const engine = new Worker(new URL('./engineWorker.ts', import.meta.url), { type: 'module', name: 'compile' })
   const backend = new Worker(new URL('./backendWorker.ts', import.meta.url), { type: 'module', name: 'files' })
-  const toEngine = (message: ToEngine, transfer: Transferable[] = []) => engine.postMessage(message, transfer)
   const toBackend = (message: ToBackend, transfer: Transferable[] = []) => backend.postMessage(message, transfer)
+
+  const hear = (message: FromEngine) => {
+    if (message.type === 'open') options.onOpenFile(message.file.slice(1), message.line, message.column)
+    else if (message.type === 'rendered') options.onShown()
+    else {
+      if (message.type === 'status' && message.status.kind === 'problem') options.onShown()
+      toBackend(message)
+    }
+  }
+  const api = apiOf(sandboxId)
+  const engine = early ? early.take(hear) : startEngine(api, hear)
+  const toEngine = (message: ToEngine, transfer: Transferable[] = []) => engine.postMessage(message, transfer)
 
   let previewedId = sandboxId
   let previewOrigin = options.previewOrigin(sandboxId, PREVIEW_PORT)
@@ -91,22 +106,11 @@ export function startSandboxBackend(options: SandboxBackendOptions): SandboxBack
   ready.catch(() => undefined)
 
   const { port1, port2 } = new MessageChannel()
-  const wasm = new URL('oxc-transform/transform.wasm32-wasip1.wasm', import.meta.url).href
-  const api = apiOf(sandboxId)
-  toEngine({ type: 'begin', wasm, packs: `${api}/packs` })
   toEngine({ type: 'files-from', port: port1 }, [port1])
   const previewHost = new URL(previewOrigin).host
   const mayFork = options.fork !== null
   toBackend({ type: 'begin', sandboxId, api, access, person, mayFork, previewHost, engine: port2 }, [port2])
 
-  engine.onmessage = ({ data }: MessageEvent<FromEngine>) => {
-    if (data.type === 'open') options.onOpenFile(data.file.slice(1), data.line, data.column)
-    else if (data.type === 'rendered') options.onShown()
-    else {
-      if (data.type === 'status' && data.status.kind === 'problem') options.onShown()
-      toBackend(data)
-    }
-  }
   const stopGreeting = greetPreviews({
     origin: () => previewOrigin,
     onPage: (port, opened) => toEngine({ type: 'page', port, address: opened, module }, [port]),
@@ -122,6 +126,9 @@ export function startSandboxBackend(options: SandboxBackendOptions): SandboxBack
       toBackend({ type: 'connect', port: channel.port1 }, [channel.port1])
       return new PortSocket(channel.port2)
     },
+    show(path, text) {
+      toEngine({ type: 'files', changes: new Map([[path, text]]) })
+    },
     dispose() {
       stopGreeting()
       frames.closeAll()
@@ -129,4 +136,12 @@ export function startSandboxBackend(options: SandboxBackendOptions): SandboxBack
       backend.terminate()
     },
   }
+}
+
+function startEngine(api: string, hear: (message: FromEngine) => void): Worker {
+  const engine = new Worker(new URL('./engineWorker.ts', import.meta.url), { type: 'module', name: 'compile' })
+  engine.onmessage = ({ data }: MessageEvent<FromEngine>) => hear(data)
+  const wasm = new URL('oxc-transform/transform.wasm32-wasip1.wasm', import.meta.url).href
+  engine.postMessage({ type: 'begin', wasm, packs: `${api}/packs` } satisfies ToEngine)
+  return engine
 }

@@ -130,6 +130,8 @@ export interface WorkbenchOptions {
   file?: string | undefined
   /** What the page shows until the editor does; the editor takes it over, with what was typed into it. */
   firstText?: FirstText | undefined
+  /** A save of a text begins. The path is that in the workspace, with a slash in front. */
+  onWillSave?: ((path: string, text: string) => void) | undefined
   /** The page around the workbench says how saving is: the status bar needs not say it again. */
   isSavingShown?: boolean | undefined
   /** The workbench is drawn and can be used; languages and extensions follow. */

@@ -5,6 +5,7 @@ import {
   IConfigurationService,
   IEditorService,
   INotificationService,
+  ITextFileService,
 } from '@codingame/monaco-vscode-api'
 import { ConfigurationTarget } from '@codingame/monaco-vscode-api/vscode/vs/platform/configuration/common/configuration'
 import { SearchProviderType } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/search/common/search'
@@ -46,6 +47,7 @@ import type { TerminalOpener } from './terminal/terminalOpener.ts'
 import { TerminalBackend } from './terminal/terminalBackend.ts'
 import { startTextSync } from './text/startTextSync.ts'
 import { reveal } from './text/reveal.ts'
+import { tellSaves } from './text/tellSaves.ts'
 import { TextSync } from './text/textSync.ts'
 import { undoServiceOf } from './text/undoService.ts'
 import { themeNames } from './theme/common/themeNames.ts'
@@ -158,6 +160,8 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   }
   if (firstText) await keepFirstColors(firstText, workspacePath)
   await startTextSync({ client, sync, undoGroup: undo.groups.undoGroup })
+  const { onWillSave } = options
+  if (onWillSave) tellSaves((await getService(ITextFileService)).files, workspacePath, onWillSave)
   const indented = (error: unknown) => report('The .editorconfig files were not read', error)
   startEditorConfig({ fs: client.fs, files, workspacePath, onError: indented }).catch(indented)
   const search = await getService(ISearchService)

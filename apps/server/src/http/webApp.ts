@@ -34,6 +34,8 @@ export interface WebAppOptions {
   folder: string
   /** What the page of an editor begins with, told as JSON, or null when it asks for itself. */
   firstText(request: FastifyRequest): Promise<object | null>
+  /** The sandbox without a machine that the page is of, told as JSON; null when it is of none. */
+  sandbox(request: FastifyRequest): Promise<object | null>
 }
 
 /**
@@ -77,7 +79,9 @@ export async function registerWebApp(app: App, options: WebAppOptions): Promise<
     const isEmbed = embedPath.test(path)
     const isEditor = editorPath.test(path)
     if (isEditor) await app.authenticate.optional(request, reply)
-    const firstText = isEditor ? await soon(options.firstText(request)) : null
+    const [firstText, sandbox] = isEditor
+      ? await Promise.all([soon(options.firstText(request)), soon(options.sandbox(request))])
+      : [null, null]
     const policy = isEmbed ? embedPolicy(request, options) : pagePolicy(request, options)
     reply.headers({ 'content-security-policy': policy, 'cache-control': 'no-store' })
     if (isEmbed) reply.removeHeader('x-frame-options').header('cross-origin-resource-policy', 'cross-origin')
@@ -85,7 +89,10 @@ export async function registerWebApp(app: App, options: WebAppOptions): Promise<
       .replaceAll(NONCE_PLACEHOLDER, request.nonce)
       .replaceAll(BASE_PLACEHOLDER, options.base)
     // Last, and by a function: what the file has is never taken for a placeholder.
-    const page = html.replace(FIRST_TEXT_PLACEHOLDER, () => (firstText ? embedded(firstText) : ''))
+    const page = html.replace(
+      FIRST_TEXT_PLACEHOLDER,
+      () => embedded('first-text', firstText) + embedded('sandbox-of-page', sandbox),
+    )
     return reply.type('text/html; charset=utf-8').send(page)
   })
 }
@@ -102,9 +109,10 @@ async function soon<T>(work: Promise<T>): Promise<T | null> {
 }
 
 /** Data, which no browser runs. The text of a file cannot end it. */
-function embedded(firstText: object): string {
-  const json = JSON.stringify(firstText).replaceAll('<', String.raw`\u003c`)
-  return `<script type="application/json" id="first-text">${json}</script>`
+function embedded(id: string, data: object | null): string {
+  if (!data) return ''
+  const json = JSON.stringify(data).replaceAll('<', String.raw`\u003c`)
+  return `<script type="application/json" id="${id}">${json}</script>`
 }
 
 /** On the hosts beside the app's own, programs and the callback of a sign-in are served; sign-in itself begins on the app. */

@@ -1,9 +1,12 @@
 import { directorySchema, moduleSchema, sandboxSchema } from '@boxyard/api'
 import type { DirectoryAnswer, ModuleAnswer } from '@boxyard/api'
 import { eq } from 'drizzle-orm'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sandboxes } from '../database/schema.ts'
-import type { TestBrowser } from '../testing/browser.ts'
+import { TestBrowser } from '../testing/browser.ts'
+import { temporaryFolder } from '../testing/folders.ts'
 import { askPreview, previewToken } from '../testing/preview.ts'
 import { startTestServer } from '../testing/server.ts'
 import type { TestServer } from '../testing/server.ts'
@@ -18,7 +21,10 @@ let owner: TestBrowser
 let stranger: TestBrowser
 
 beforeAll(async () => {
-  server = await startTestServer({}, { templatesFolder: templates.folder })
+  const webAppFolder = temporaryFolder('web')
+  for (const name of ['index.html', 'editor.html'])
+    writeFileSync(join(webAppFolder, name), '<!-- first text --><title>App</title>')
+  server = await startTestServer({}, { templatesFolder: templates.folder, webAppFolder })
   owner = await server.signedIn('owner')
   stranger = await server.signedIn('stranger')
 })
@@ -199,5 +205,21 @@ describe('the preview of a sandbox without a machine', () => {
       (await askPreview(server, { id, port, token, path: `/__boxyard/packs/${'0'.repeat(64)}/e0.js` })).status,
     ).toBe(404)
     expect((await askPreview(server, { id, port, token, path: '/', method: 'POST' })).status).toBe(405)
+  })
+  it('AP935: is named in its page with a token of the person, and to nobody who may not open it', async () => {
+    const { id } = await fork(owner, 'page')
+    await owner.call('PATCH', `/api/v1/sandboxes/${id}/privacy`, { sandbox: { privacy: 2 } })
+    const named = async (browser: TestBrowser, headers: Record<string, string> = {}) => {
+      const { text } = await browser.request(`/sandbox/${id}`, { headers })
+      const json = /id="sandbox-of-page">(.*?)<\/script>/.exec(text)?.[1]
+      return json === undefined ? null : (JSON.parse(json) as { id: string; token: string | null })
+    }
+    const { token } = (await named(owner))!
+    expect((await askPreview(server, { id, port, token: token!, path: '/' })).status).toBe(200)
+    expect(await named(stranger)).toBeNull()
+    expect(await named(owner, { 'sec-fetch-site': 'cross-site' })).toBeNull()
+    await owner.call('PATCH', `/api/v1/sandboxes/${id}/privacy`, { sandbox: { privacy: 0 } })
+    expect((await named(stranger))!.token).not.toBe(token)
+    expect(await named(new TestBrowser(server.origin, server.port))).toEqual({ id, token: null })
   })
 })

@@ -51,6 +51,8 @@ const SCRIPTS: Readonly<Record<string, string>> = {
 /** Pages that hold nothing of a project: the one that starts processes, and the one through which a port is reached. */
 const PAGES: Readonly<Record<string, string>> = { processes: 'processes.js', gate: 'gate.js' }
 const MAX_BODY_BYTES = 256 * 1024
+/** Of compressed files of packs, in memory. */
+const MAX_PACKED_BYTES = 32 * 1024 * 1024
 const compress = promisify(gzip)
 
 /**
@@ -60,6 +62,9 @@ const compress = promisify(gzip)
 export class SandboxPreviews implements ChosenPreviews {
   readonly #options: SandboxPreviewsOptions
   readonly #scripts = new Map<string, Promise<{ body: Buffer; etag: string } | null>>()
+  /** Files of packs as they are sent, by path, those asked for last at the end: to compress the large ones takes longer than to read them. */
+  readonly #packed = new Map<string, Buffer>()
+  #packedBytes = 0
 
   constructor(options: SandboxPreviewsOptions) {
     this.#options = options
@@ -192,10 +197,23 @@ export class SandboxPreviews implements ChosenPreviews {
     const content = rest.length === 0 ? await this.#options.packs.file(id, name) : undefined
     if (!content) return send(response, 404, 'text/plain', 'Not found\n')
     const type = name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8'
-    return send(response, 200, type, await compress(content), {
+    const body = this.#packed.get(path) ?? (await compress(content))
+    this.#keep(path, body)
+    return send(response, 200, type, body, {
       'content-encoding': 'gzip',
       'cache-control': 'public, max-age=31536000, immutable',
     })
+  }
+
+  #keep(path: string, body: Buffer): void {
+    if (this.#packed.delete(path)) this.#packedBytes -= body.length
+    this.#packed.set(path, body)
+    this.#packedBytes += body.length
+    for (const [oldest, { length }] of this.#packed) {
+      if (this.#packedBytes <= MAX_PACKED_BYTES) return
+      this.#packed.delete(oldest)
+      this.#packedBytes -= length
+    }
   }
 
   async #sendScript(request: IncomingMessage, response: ServerResponse, name: string): Promise<void> {

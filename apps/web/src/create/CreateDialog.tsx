@@ -66,7 +66,7 @@ export function CreateDialog({ templateId, onClose }: CreateDialogProps) {
     list.current?.querySelectorAll('[role=option]')[next]?.scrollIntoView({ block: 'nearest' })
   }
 
-  if (brought) return <ImportDialog brought={brought} onClose={() => setBrought(undefined)} />
+  if (brought) return <ImportDialog brought={brought} read={0} onClose={() => setBrought(undefined)} />
   return (
     <Dialog
       open

@@ -14,22 +14,24 @@ const importedSchema = z.object({
 
 export interface ImportDialogProps {
   brought: Promise<BroughtProject>
+  /** Files that were read so far, while a folder is. */
+  read: number
   onClose: () => void
 }
 
 /** Makes a project of what somebody brought, and opens it; first it says what could not be taken. */
-export function ImportDialog({ brought, onClose }: ImportDialogProps) {
+export function ImportDialog({ brought, read, onClose }: ImportDialogProps) {
   const { rest, queries } = useApp()
   const navigate = useNavigate()
   const open = ({ id, v2 }: Pick<z.infer<typeof importedSchema>, 'id' | 'v2'>) =>
     navigate({ to: v2 ? '/devbox/$' : '/sandbox/$', params: { _splat: id } })
   const make = useMutation({
     mutationFn: async (given: Promise<BroughtProject>) => {
-      const { name, archive } = await given
+      const { name, archive, leftOut } = await given
       const query = new URLSearchParams({ name: name.slice(0, 100) })
       const made = await rest.upload(`/sandboxes/import?${query}`, { file: archive, schema: importedSchema })
       await queries.invalidateQueries({ queryKey: ['recent'] })
-      return made
+      return { ...made, leftOut: [...leftOut, ...made.leftOut] }
     },
     onSuccess: (made) => (made.leftOut.length === 0 ? open(made) : undefined),
   })
@@ -70,7 +72,7 @@ export function ImportDialog({ brought, onClose }: ImportDialogProps) {
       {make.isPending && (
         <p role="status" className="flex items-center gap-2 text-quiet">
           <Spinner />
-          Bringing the project
+          {read > 0 ? `Bringing ${read} ${read === 1 ? 'file' : 'files'}` : 'Bringing the project'}
         </p>
       )}
       {made && made.leftOut.length > 0 && (

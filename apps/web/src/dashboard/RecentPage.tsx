@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Box, Plus } from 'lucide-react'
 import { recentLimit, recentSandboxes } from '../api/queries.ts'
 import { useApp } from '../App.ts'
+import { ImportByDrop } from '../create/ImportByDrop.tsx'
 import { OfficialTemplates } from '../create/OfficialTemplates.tsx'
 import { useWarmEditor } from '../editor/useWarmEditor.ts'
 import { SandboxListPage } from './SandboxListPage.tsx'
@@ -16,6 +17,7 @@ export function RecentPage() {
   const recent = useQuery(recentSandboxes(app))
   return (
     <>
+      <ImportByDrop />
       <SandboxListPage
         query={recent}
         what="Your recent work"

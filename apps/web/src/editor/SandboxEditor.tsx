@@ -18,6 +18,7 @@ import { EditorErrorPage } from './EditorErrorPage.tsx'
 import { EmbedDialog } from './EmbedDialog.tsx'
 import { EditorHeader } from './EditorHeader.tsx'
 import { useDownload } from './useDownload.ts'
+import { BOTH_PX, takeEarlySandbox } from './firstText/earlySandbox.ts'
 import { forkFailure, forkToDrafts } from './forkToDrafts.ts'
 import { loadClient } from './loadEditorParts.ts'
 import { tellPreviewShown } from './previewShown.ts'
@@ -28,8 +29,6 @@ import { useFollowing } from './useFollowing.ts'
 import { useSavingWords } from './useSavingWords.ts'
 import { WorkbenchPane } from './WorkbenchPane.tsx'
 
-/** From this width on the preview has room beside the editor. */
-const BOTH_PX = 960
 /** An editor that has not taken over the first preview after this long shows none. */
 const UNWANTED_MS = 10_000
 
@@ -74,6 +73,7 @@ export function SandboxEditor({
   const comments = useSandboxComments(sandbox, user !== null)
   const [isWide] = useState(() => window.innerWidth >= BOTH_PX)
   const openFile = useRef<Workbench['openFile'] | null>(null)
+  const showSaved = useRef<SandboxBackend['show'] | null>(null)
 
   const earlyHolder = useRef<HTMLDivElement>(null)
   const dropEarly = useRef<() => void>(() => undefined)
@@ -115,7 +115,12 @@ export function SandboxEditor({
       const { DevServerClient, startSandboxBackend, canMoveFrames, showEarlyPreview } = await loadClient()
       if (isGone) return
       const { id, user: person, write: mayWrite, editCopy: mayFork, module: only } = begin.current
+      const early = takeEarlySandbox(id, only === null)
       const showEarly = async () => {
+        if (early && earlyHolder.current) {
+          dropEarly.current = showEarlyPreview(earlyHolder.current, early.address, 'Preview', early.frame)
+          return
+        }
         // A frame that starts anew when the editor takes it over would be shown for nothing; so would one beside a narrow editor.
         if (!canMoveFrames() || window.innerWidth < BOTH_PX) return tellPreviewShown()
         const token = person === null ? null : await boxApi(rest, id).previewToken()
@@ -158,12 +163,14 @@ export function SandboxEditor({
         previewOrigin: (sandboxId, port) => previewOrigin({ ...previewPlace(), id: sandboxId, port }),
         fork: mayFork && person ? fork : null,
         module: only,
+        early: early?.engine ?? null,
         onOpenFile: (path, line, column) => {
           openFile.current?.(path, { line, column }).catch(() => undefined)
         },
         onShown: tellPreviewShown,
       })
       backend = started
+      showSaved.current = started.show
       showEarly().catch((error: unknown) => {
         console.warn('The preview is shown when the editor is there', error)
         tellPreviewShown()
@@ -245,6 +252,7 @@ export function SandboxEditor({
             comments={comments}
             comment={comment}
             file={file}
+            onWillSave={(path, text) => showSaved.current?.(path, text)}
             onMissingFile={(missing) =>
               notices.add({ tone: 'warning', title: 'The file could not be opened', body: missing, timeout: 10_000 })
             }

@@ -46,6 +46,8 @@ export interface WorkbenchPaneProps {
   comment?: string | undefined
   /** Opened beside what the last visit left open. */
   file: string | undefined
+  /** A save of a text begins. The path is that in the workspace, with a slash in front. */
+  onWillSave?: (path: string, text: string) => void
   onMissingFile: (file: string) => void
   onOpened: (workbench: Workbench) => void
   onReady: () => void
@@ -85,7 +87,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
       comments,
       comment,
     } = given.current
-    const { onMissingFile, onOpened, onReady, onError } = given.current
+    const { onWillSave, onMissingFile, onOpened, onReady, onError } = given.current
     const isBare = isBarePath(window.location.pathname)
     let isGone = false
     let workbench: Workbench | undefined
@@ -144,6 +146,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
         file: file ?? firstText?.path,
         firstText,
         isSavingShown: !isBare,
+        onWillSave,
         onReady,
         onCommandsReady: () => earlyKeys.release(document.activeElement ?? into),
       })

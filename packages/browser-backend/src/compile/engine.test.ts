@@ -416,6 +416,20 @@ describe('changing', () => {
     expect(sent).toHaveLength(before)
   })
 
+  it('BB951: leaves a page alone when it is given all files as they are, and starts it again when one is gone', async () => {
+    const html = '<script type="module">import "./main.ts"</script><script type="module" src="/main.ts"></script>'
+    const files = { '/index.html': html, '/main.ts': "import icon from './icon.png'\nexport { icon }", '/old.ts': '' }
+    const { engine, sent } = await open(files)
+    const icon = () => new Uint8Array([1, 2])
+    await engine.change(new Map([['/icon.png', icon()]]))
+    const before = sent.length
+    await engine.replace(new Map<string, string | Uint8Array>([...Object.entries(files), ['/icon.png', icon()]]))
+    expect(sent).toHaveLength(before)
+    const { '/old.ts': _, ...left } = files
+    await engine.replace(new Map<string, string | Uint8Array>([...Object.entries(left), ['/icon.png', icon()]]))
+    expect(sent.length).toBeGreaterThan(before)
+  })
+
   it('BB33: keeps running while a file is broken, and takes in the correction', async () => {
     const { graph, sent, change, styles } = await run({
       '/index.html': page,

@@ -78,6 +78,8 @@ const PAGE_ASSETS = new Set([
 export class Engine {
   readonly #options: EngineOptions
   readonly #files: ProjectFiles = new Map()
+  /** Those that are no files of the project: scripts in pages. */
+  readonly #made = new Set<string>()
   readonly #kept = new Map<string, KeptModule>()
   readonly #classNames = new ClassNames()
   readonly #runners = new Map<RunnerPort, Runner>()
@@ -113,12 +115,18 @@ export class Engine {
     if (runner && message.type === 'address') runner.address = message.path
   }
 
+  /** These are all files now. */
+  replace(files: ReadonlyMap<string, string | Uint8Array | null>): Promise<void> {
+    const gone = [...this.#files.keys()].filter((path) => !files.has(path) && !this.#made.has(path))
+    return this.change(new Map([...gone.map((path) => [path, null] as const), ...files]))
+  }
+
   /** Files changed, all of them at once; null for one that is gone. */
   change(changes: ReadonlyMap<string, string | Uint8Array | null>): Promise<void> {
     let hasOtherFiles = false
     const changed: string[] = []
     for (const [path, content] of changes) {
-      if (content === this.#files.get(path)) continue
+      if (isSameContent(content, this.#files.get(path))) continue
       hasOtherFiles ||= content === null || !this.#files.has(path)
       if (content === null) this.#files.delete(path)
       else this.#files.set(path, content)
@@ -178,6 +186,7 @@ export class Engine {
     page.inline.forEach((text, index) => {
       const id = `${from}.inline${index}.js`
       this.#files.set(id, text)
+      this.#made.add(id)
       entries.push(id)
     })
     return entries
@@ -330,6 +339,11 @@ export class Engine {
     }
     return assets
   }
+}
+
+function isSameContent(content: string | Uint8Array | null, before: string | Uint8Array | undefined): boolean {
+  if (!(content instanceof Uint8Array) || !(before instanceof Uint8Array)) return content === before
+  return content.length === before.length && content.every((byte, index) => byte === before[index])
 }
 
 /** A change of what a module is made of may leave it as it was. */

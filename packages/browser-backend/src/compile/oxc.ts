@@ -23,8 +23,10 @@ export interface Oxc {
 const INITIAL_PAGES = 1024
 const MAXIMUM_PAGES = 65_536
 
-/** Makes oxc from the bytes or the answer that hold its WebAssembly. */
-export async function loadOxc(source: Response | Promise<Response> | BufferSource): Promise<Oxc> {
+type Source = Response | BufferSource | WebAssembly.Module
+
+/** Makes oxc from its WebAssembly, or the bytes or the answer that hold it. */
+export async function loadOxc(source: Source | Promise<Source>): Promise<Oxc> {
   const memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum: MAXIMUM_PAGES })
   const { napiModule } = await instantiateNapiModule(source, {
     context: createContext(),

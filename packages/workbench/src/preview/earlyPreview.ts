@@ -23,11 +23,18 @@ interface Early {
 }
 let early: Early | null = null
 
-/** Shows a preview in this element before there is a pane for it, which takes it over as it is. Returns what removes it if none did. */
-export function showEarlyPreview(holder: Element, address: string, title: string): () => void {
-  const frame = makePreviewFrame(title)
-  frame.src = address
-  holder.replaceChildren(frame)
+/**
+ * Shows a preview in this element before there is a pane for it, which takes it over as it is. `shown`: a frame that shows the address
+ * elsewhere in this page already, where frames can be moved. Returns what removes it if no pane took it.
+ */
+export function showEarlyPreview(holder: Mover, address: string, title: string, shown?: HTMLIFrameElement): () => void {
+  const frame = shown ?? makePreviewFrame(title)
+  if (shown) {
+    holder.moveBefore!(shown, null)
+  } else {
+    frame.src = address
+    holder.replaceChildren(frame)
+  }
   const mine: Early = { frame, address }
   early = mine
   return () => {

@@ -4,6 +4,9 @@ export interface EditorFiles {
   scripts: readonly string[]
   styles: readonly string[]
   fetched: readonly string[]
+  /** The worker that compiles sandboxes, and its compiler. */
+  engine: string
+  wasm: string
 }
 
 /**

@@ -9,10 +9,11 @@ import { rememberedColors, showPalette } from '../../theme/pageColors.ts'
 import { embeddedText } from './embeddedText.ts'
 import type { FirstTextAnswer } from './embeddedText.ts'
 import { keptEdit } from './keptEdit.ts'
-import { PREVIEW_SHOWN } from '../previewShown.ts'
+import { PREVIEW_SHOWN, tellPreviewShown } from '../previewShown.ts'
 import { loadFonts, preloadEditor } from './preloadFiles.ts'
 import type { EditorFiles } from './preloadFiles.ts'
 import { startApp } from './startApp.ts'
+import { startPreview } from './startPreview.ts'
 
 declare const __EDITOR_FILES__: EditorFiles
 
@@ -23,6 +24,9 @@ const PREVIEW_PATIENCE_MS = 1500
 
 /** Milliseconds that a text waits for its font. */
 const FONT_PATIENCE_MS = 100
+
+/** A preview that the app has not taken over this long after its start is not wanted. */
+const UNTAKEN_MS = 15_000
 
 let view: FirstTextView | undefined
 let shownFor: string | undefined
@@ -93,12 +97,16 @@ if (/^\/(?:devbox|sandbox|github|vscode)\//.test(location.pathname)) {
     document.documentElement.dataset['theme'] = colors.scheme
     showPalette(document.documentElement.style, colors.palette)
   }
+  const preview = startPreview(document, __EDITOR_FILES__, tellPreviewShown)
+  window.boxyardEarlySandbox = preview
   font = loadFonts(__EDITOR_FILES__)
   const shown = location.pathname.startsWith('/sandbox/')
     ? Promise.race([previewed(), after(PREVIEW_PATIENCE_MS)])
     : Promise.race([begin().then(drawn), after(PATIENCE_MS)])
   // A text that came with the page is drawn before anything of the app; one that is still to come is not waited for.
-  void startApp(document, isEmbedded ? shown : Promise.resolve())
+  const now = Promise.resolve()
+  void startApp(document, preview?.whenFetched ?? now, isEmbedded || preview ? shown : now)
+  if (preview) void shown.then(() => after(UNTAKEN_MS)).then(() => preview.drop())
   // Twelve megabytes of script occupy a small machine for a second; what the person came for is there before them.
   scripts = shown.then(() => preloadEditor(__EDITOR_FILES__))
 }

@@ -1,11 +1,12 @@
 /**
  * Starts the app, on the pages where its files wait in a template: what the parser finds, it waits for, and the first text would wait with it.
- * Files are fetched at once. The styles apply and the app is evaluated when `shown` resolves.
+ * Files are fetched when `ready` resolves. The styles apply and the app is evaluated when `shown` does.
  */
-export async function startApp(page: Document, shown: Promise<void>): Promise<void> {
+export async function startApp(page: Document, ready: Promise<void>, shown: Promise<void>): Promise<void> {
   const template = page.querySelector<HTMLTemplateElement>('template#app')
   // On every other page the parser has begun with them.
   if (!template) return
+  await Promise.race([ready, shown])
   const script = template.content.querySelector('script')!
   const styles = [...template.content.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')]
   const link = (attributes: Partial<HTMLLinkElement>) =>

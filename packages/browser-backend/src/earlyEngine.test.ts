@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { EarlyEngine } from './earlyEngine.ts'
+import type { FromEngine, ToEngine } from './engineWorker.ts'
+import { startSandboxBackend } from './startSandboxBackend.ts'
+
+class SilentWorker {
+  static made: SilentWorker[] = []
+  readonly name: string
+  readonly heard: ToEngine[] = []
+  isOver = false
+  onmessage: ((event: { data: FromEngine }) => void) | null = null
+
+  constructor(_script: string | URL, { name }: { name: string }) {
+    this.name = name
+    SilentWorker.made.push(this)
+  }
+
+  postMessage(message: ToEngine): void {
+    this.heard.push(message)
+  }
+
+  terminate(): void {
+    this.isOver = true
+  }
+}
+
+const EMPTY_MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0)
+const answerOf = (bytes: Uint8Array<ArrayBuffer>) =>
+  new Response(bytes, { headers: { 'content-type': 'application/wasm' } })
+const PREVIEW = 'http://one-5173.preview.boxyard.test'
+
+function early(onShown = () => undefined as void): EarlyEngine {
+  const api = 'http://app.boxyard.test/api/v1/sandboxes/one'
+  return new EarlyEngine({ script: '/engine.js', wasm: '/oxc.wasm', api, previewOrigin: PREVIEW, onShown })
+}
+const hello = (source: object) =>
+  Object.assign(new Event('message'), { data: { type: 'boxyard:preview-hello', path: '/' }, origin: PREVIEW, source })
+const kinds = ({ heard }: SilentWorker) => heard.map(({ type }) => type)
+
+beforeEach(() => {
+  SilentWorker.made = []
+  vi.stubGlobal('Worker', SilentWorker)
+  vi.stubGlobal('location', new URL('http://app.boxyard.test/sandbox/one'))
+  vi.stubGlobal('window', new EventTarget())
+  vi.stubGlobal('fetch', () => new Promise(() => undefined))
+})
+afterEach(() => vi.unstubAllGlobals())
+
+it('BB951: reads and compiles a sandbox for its preview with no back end, and says when it is shown', () => {
+  const onShown = vi.fn()
+  early(onShown)
+  const [engine] = SilentWorker.made
+  window.dispatchEvent(hello({ postMessage: () => undefined }))
+  expect(kinds(engine!)).toEqual(['begin', 'read', 'page'])
+  expect(onShown).not.toHaveBeenCalled()
+  engine!.onmessage!({ data: { type: 'rendered' } })
+  expect(onShown).toHaveBeenCalledOnce()
+})
+
+it('BB951: the back end takes it over as it is, with what it has said, and answers pages alone from then on', () => {
+  const engine = early()
+  const [worker] = SilentWorker.made
+  worker!.onmessage!({ data: { type: 'console', level: 'log', text: 'said before' } })
+  const backend = startSandboxBackend({
+    sandboxId: 'one',
+    access: 'write',
+    person: null,
+    previewOrigin: () => PREVIEW,
+    fork: null,
+    module: null,
+    early: engine,
+    onOpenFile: () => undefined,
+    onShown: () => undefined,
+  })
+  expect(SilentWorker.made.map(({ name }) => name)).toEqual(['compile', 'files'])
+  expect(SilentWorker.made[1]!.heard).toContainEqual({ type: 'console', level: 'log', text: 'said before' })
+  // It reads nothing again, and gets the files from whoever holds them.
+  expect(kinds(worker!)).toEqual(['begin', 'read', 'files-from'])
+  const greeted = vi.fn()
+  window.dispatchEvent(hello({ postMessage: greeted }))
+  expect(greeted).toHaveBeenCalledOnce()
+  backend.dispose()
+  expect(worker!.isOver).toBe(true)
+})
+
+it.each([
+  [
+    'hands over its compiler as soon as it is there',
+    async () => answerOf(EMPTY_MODULE),
+    expect.any(WebAssembly.Module),
+  ],
+  ['names the address of a compiler that it could not make', async () => answerOf(Uint8Array.of(1)), '/oxc.wasm'],
+])('BB951: %s', async (_what, fetched, source) => {
+  vi.stubGlobal('fetch', fetched)
+  early()
+  const [worker] = SilentWorker.made
+  await expect.poll(() => worker!.heard.at(-1), { timeout: 10_000 }).toEqual({ type: 'compiler', source })
+})
