@@ -16,9 +16,9 @@ afterAll(() => client?.remove())
 /** A text that is changed at both of its ends, far enough apart for two conflicts. */
 const listOf = (first: string, last: string) =>
   [
-    `export const first = ${first}`,
+    `export const first = ${first};`,
     ...Array.from({ length: 12 }, (_, line) => `// ${line}`),
-    `export const last = ${last}`,
+    `export const last = ${last};`,
     '',
   ].join('\n')
 
@@ -100,7 +100,7 @@ step('WB427: bringing it up to date asks first, and then opens the first file wi
   await page.getByRole('dialog').getByText('Nothing has changed so far').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Pull and resolve' }).click()
   await page.locator('.scm-view .monaco-list-row[aria-label*="Conflict"]').first().waitFor()
-  const both = /<<<<<<< [^]*first = 10\n\|\|\|\|\|\|\| [^]*first = 1\n=======\n[^]*first = 0\n>>>>>>> /
+  const both = /<<<<<<< [^]*first = 10;\n\|\|\|\|\|\|\| [^]*first = 1;\n=======\n[^]*first = 0;\n>>>>>>> /
   await expect.poll(shownText, POLL).toMatch(both)
 })
 

@@ -112,9 +112,10 @@ step('WB473: a mistake in the code stands over the page and leads to its place',
 step('WB473: an error while the page runs names the line that was written', async () => {
   const { page } = story
   await page.keyboard.press('Control+Home')
-  await page.keyboard.type("setTimeout(() => { throw new Error('thrown later') })\n")
+  // In the form that it is saved in.
+  await page.keyboard.type('setTimeout(() => thrownLater.now);\n')
   await page.keyboard.press('Control+s')
-  const problem = page.getByRole('alert').filter({ hasText: 'thrown later' })
+  const problem = page.getByRole('alert').filter({ hasText: 'thrownLater' })
   await problem.getByRole('button', { name: 'Open src/App.tsx:1', exact: true }).waitFor()
   await problem.getByRole('button', { name: 'Close' }).click()
   await problem.waitFor({ state: 'detached' })
