@@ -214,6 +214,9 @@ describe('the workbench of somebody who may write', () => {
     await create('made.txt')
     await explorerRow('made.txt').waitFor()
     expect(await isInBox('made.txt')).toBe(true)
+    // It is opened, and takes the focus from whatever name is written meanwhile.
+    await page.locator('.tab.active', { hasText: 'made.txt' }).waitFor()
+    await page.locator('.editor-instance .monaco-editor.focused').waitFor()
 
     await page.evaluate(() => window.playground.server.refuseWriting(28))
     await create('refused.txt')
