@@ -306,9 +306,9 @@ it('WB740: terminals are taken up also when the connection is lost meanwhile', a
 })
 
 it('WB740: the terminals of tasks are there when the box makes no shell', async () => {
-  await openPage('?refuse=13')
+  await openPage('?refuse-shells')
   await page.locator('.notification-toast', { hasText: 'A terminal did not open' }).waitFor()
-  await page.evaluate(() => window.playground.server.refuseWriting(null))
+  await page.evaluate(() => (window.playground.server.refusesShells = false))
   await openTerminal()
   await page.locator('.terminal-tabs-entry', { hasText: 'Dev server' }).waitFor()
   await closePage()

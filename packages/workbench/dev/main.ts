@@ -21,7 +21,7 @@ const server = new MemoryDevServer(WORKSPACE, FILES, {
   losingAt: parameters.getAll('lose'),
   holding: parameters.getAll('hold'),
 })
-if (parameters.has('refuse')) server.refuseWriting(Number(parameters.get('refuse')))
+server.refusesShells = parameters.has('refuse-shells')
 
 function client(name: string, color: string): DevServerClient {
   return new DevServerClient({

@@ -49,8 +49,10 @@ export class MemoryDevServer {
   readonly workspacePath: string
   readonly #documents = new Map<string, OpenDocument>()
   readonly #peers = new Set<Peer>()
-  /** When set, everything that writes is refused with it. */
-  refusal: ProtocolError | null = null
+  /** When set, everything that writes files is refused with it. */
+  #refusal: ProtocolError | null = null
+  /** The shells that are asked for are refused until it is set again. */
+  refusesShells = false
   /** Methods that are answered by the end of the connection, the first time each is asked. */
   readonly losingAt: Set<string>
   /** Paths about which no request is ever answered. */
@@ -129,7 +131,7 @@ export class MemoryDevServer {
   }
 
   refuseWriting(errno: number | null): void {
-    this.refusal = errno === null ? null : rawFsError(errno, 'refused')
+    this.#refusal = errno === null ? null : rawFsError(errno, 'refused')
   }
 
   textOf(path: string): string {
@@ -182,7 +184,8 @@ export class MemoryDevServer {
         if (!definition) throw new ProtocolError('FEATURE_UNAVAILABLE')
         const isWriting = definition.permission && /write|create|operation|save|documentOp/i.test(definition.permission)
         if (isWriting && person.access === 'read') throw new ProtocolError('NO_ACCESS')
-        if (isWriting && this.refusal) throw this.refusal
+        if (isWriting && this.#refusal && /^(fs|file)\//.test(method)) throw this.#refusal
+        if (method === 'shell/create' && this.refusesShells) throw new ProtocolError('NO_ACCESS')
         const result = this.#answer(peer, person.access, method, definition.params.parse(dropNil(params)) as never)
         peer.send({ id, method, status: 0, result })
       } catch (error) {
