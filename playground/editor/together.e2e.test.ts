@@ -14,7 +14,11 @@ const POLL = { timeout: 120_000 }
 const LETTERS = ['a', 'b', 'c', 'd', 'e'] as const
 let people: People
 let everyone: Page[]
-afterAll(() => people?.close())
+let guests: People | undefined
+afterAll(async () => {
+  await people?.close()
+  await guests?.close()
+})
 
 /** Whether the last of the people can't reach the machine. */
 let isCutOff = false
@@ -170,4 +174,40 @@ step('WB879: a text that somebody renames stays open under its new name for all'
   await everyone[2]!.keyboard.type('z')
   await agreed((text) => text.endsWith('z'))
   await picture('renamed', everyone[2])
+})
+
+step('AP946: a guest comes in by the link, edits, may only look from then on, and hears of the end', async () => {
+  const { page, server } = story
+  await page.getByRole('button', { name: 'Live session' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Live session' })
+  await picture('live-start')
+  await dialog.getByRole('button', { name: 'Start live session' }).click()
+  const link = await dialog.getByLabel('Link to come in by').inputValue()
+  await dialog.getByText('Nobody has come in yet.').waitFor()
+
+  guests = await openPeople(server.address, ['frances'])
+  const guest = guests.pages[0]!
+  await guest.goto(link)
+  await guest.waitForURL('**/devbox/*')
+  await openFile(guest, 'renamed.txt')
+  await atEnd(guest)
+  await guest.keyboard.type('F')
+  everyone.push(guest)
+  await agreed((text) => text.endsWith('zF'))
+  await guest.getByLabel('Live session of ada').waitFor()
+  await picture('live-guest', guest)
+
+  await dialog.getByRole('combobox', { name: 'What frances can do' }).click()
+  await picture('live-host')
+  await page.getByRole('option', { name: 'Look and follow' }).click()
+  await guest.getByText('You may only look at this devbox now').waitFor()
+  await picture('live-look', guest)
+  await guest.getByRole('button', { name: 'Reload' }).click()
+  await guest.getByText('Read-only').first().waitFor()
+
+  await dialog.getByRole('button', { name: 'End live session' }).click()
+  await guest.getByRole('heading', { name: 'This live session has ended' }).waitFor()
+  await picture('live-end', guest)
+  await guest.goto(link)
+  await guest.getByRole('heading', { name: 'Page not found' }).waitFor()
 })

@@ -5,6 +5,8 @@ import { administrationRoutes } from './administration/administrationRoutes.tsx'
 import { apiRoutes } from './apiPages/apiRoutes.tsx'
 import { dashboardRoutes } from './dashboard/dashboardRoutes.tsx'
 import { EditorPage } from './editor/EditorPage.tsx'
+import { JoinLivePage } from './liveSession/JoinLivePage.tsx'
+import { LiveEndPage } from './liveSession/LiveEndPage.tsx'
 import { BranchPage } from './repositories/BranchPage.tsx'
 import { repositoryRoutes } from './repositories/repositoryRoutes.tsx'
 import { BranchHelpPage } from './routes/BranchHelpPage.tsx'
@@ -228,6 +230,18 @@ const branchById = createRoute({
   },
 })
 
+const live = createRoute({
+  getParentRoute: () => root,
+  path: '/live/$id',
+  component: () => <JoinLivePage id={live.useParams().id} />,
+})
+
+const liveEnd = createRoute({
+  getParentRoute: () => root,
+  path: '/live/end/$vmId',
+  component: () => <LiveEndPage vmId={liveEnd.useParams().vmId} />,
+})
+
 const branchHelp = createRoute({ getParentRoute: () => root, path: '/help/branches', component: BranchHelpPage })
 
 export const router = createRouter({
@@ -257,6 +271,8 @@ export const router = createRouter({
     bareDefaultBranch,
     bareBranch,
     branchById,
+    live,
+    liveEnd,
     branchHelp,
   ]),
   defaultPreload: 'intent',

@@ -127,7 +127,8 @@ export async function joinSession(work: Work, user: User, id: string): Promise<L
     .where(and(eq(liveSessions.id, id), isNull(liveSessions.stoppedAt)))
     .for('update')
   if (!session) throw new ApiError('NOT_FOUND', { detail: 'This live session is not found, or it has ended' })
-  if (session.hostId === user.id) return session
+  // Whoever could have started it is no guest.
+  if ((await roleIn(work.tx, session, user)) === 'host') return session
   const [joined] = await work.tx
     .insert(liveSessionGuests)
     .values({ sessionId: id, userId: user.id, joinedAt: new Date() })
@@ -167,6 +168,7 @@ export async function setDefaultPermission(
     .where(eq(liveSessions.id, session.id))
     .returning()
   await work.publish('liveSessionEvents', { vmId, sessionId: session.id, event: 'set_default_permission' })
+  await work.publish('accessChanged', { userId: null, teamId: null, sandboxId: vmId })
   await work.audit('live.permissionChanged', { sandboxId: vmId, detail: { permission } })
   return changed!
 }
@@ -184,6 +186,7 @@ export async function setGuestPermission(
     .returning()
   if (!changed) throw new ApiError('NOT_FOUND', { detail: 'This guest is not found' })
   await work.publish('liveSessionEvents', { vmId, sessionId: session.id, event: 'set_guest_permission' })
+  await work.publish('accessChanged', { userId, teamId: null, sandboxId: null })
   await work.audit('live.permissionChanged', { sandboxId: vmId, userId, detail: { permission } })
   return session
 }

@@ -25,7 +25,8 @@ export async function whoMayWithSandbox(
     .select()
     .from(sandboxCollaborators)
     .where(and(eq(sandboxCollaborators.sandboxId, sandbox.id), inArray(sandboxCollaborators.userId, [...userIds])))
-  const guests = await guestsOf(database, sandbox.id)
+  // Guests are let in by a session; letting others in is not theirs.
+  const guests = operation === 'startLiveSession' ? new Map() : await guestsOf(database, sandbox.id)
   const authorizations = new Map(members.map(({ userId, authorization }) => [userId, authorization]))
   const shares = new Map(collaborators.map(({ userId, authorization }) => [userId, authorization]))
   const roleOf = (userId: string) =>

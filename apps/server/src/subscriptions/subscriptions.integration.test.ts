@@ -3,7 +3,7 @@ import type { GitStatus } from '@boxyard/protocol'
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { PassThrough } from 'node:stream'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createGraphqlSchema } from '../graphql/schema.ts'
 import { projects, sandboxCollaborators, teamMembers } from '../database/schema.ts'
@@ -375,12 +375,14 @@ describe('AP331: whoever is removed', () => {
     member.close()
   })
 
-  it('as the guest of a live session hears that it ends, and then nothing', async () => {
+  it('AP331, AP946: as the guest of a live session hears that it ends, and then nothing', async () => {
     const start = `mutation { startLiveSession(vmId: "${sandbox}", defaultPermission: READ) { id } }`
     const { id } = await valueOf<{ id: string }>(owner, start)
     const watch = `query { getLiveSession(vmId: "${sandbox}") { id } }`
     expect(await valueOf(guest, watch)).toBeNull()
     const join = `mutation { joinLiveSession(id: "${id}") { guests { username permission } } }`
+    // Whoever may let others in is no guest.
+    expect(await valueOf(owner, join)).toEqual({ guests: [] })
     expect(await valueOf(guest, join)).toEqual({ guests: [{ username: 'guest', permission: 'READ' }] })
     expect((await guest.call('GET', `/api/v1/sandboxes/${sandbox}`)).body).toMatchObject({
       data: { authorization: 'read' },
@@ -388,9 +390,22 @@ describe('AP331: whoever is removed', () => {
     const permit = `mutation { setLiveSessionGuestPermission(vmId: "${sandbox}", userId: "${ids.guest}", permission: WRITE) { id } }`
     expect((await ask(guest, permit)).errors?.[0]?.extensions?.code).toBe('FORBIDDEN')
     await valueOf(owner, permit)
+    // AP946: what they have open is looked at again.
+    const told = await server.context.database.execute<{ subject: string }>(
+      sql`select subject from events where type = 'accessChanged' order by id desc limit 1`,
+    )
+    expect(told.rows).toEqual([{ subject: `user:${ids.guest}` }])
     expect((await guest.call('GET', `/api/v1/sandboxes/${sandbox}`)).body).toMatchObject({
       data: { authorization: 'write_project' },
     })
+    // What a guest may do in the devbox is not the session's to give on.
+    for (const command of [
+      permit,
+      `mutation { setLiveSessionDefaultPermission(vmId: "${sandbox}", permission: WRITE) { id } }`,
+      `mutation { stopLiveSession(vmId: "${sandbox}") { stoppedAt } }`,
+    ]) {
+      expect((await ask(guest, command)).errors?.[0]?.extensions?.code).toBe('FORBIDDEN')
+    }
 
     const member = await connectSocket(server, guest)
     const events = await member.follow(`subscription { liveSessionEvents(vmId: "${sandbox}") { event } }`)

@@ -11,6 +11,9 @@ import { SignInDialog } from '../session/SignInDialog.tsx'
 import { openBranchHost } from '../repositories/branchHost.ts'
 import { repositoryMaker } from '../repositories/repositoryMaker.ts'
 import { useSession } from '../session/useSession.ts'
+import { LiveSessionDialog } from '../liveSession/LiveSessionDialog.tsx'
+import { tellGuest } from '../liveSession/tellGuest.ts'
+import { useLiveSession } from '../liveSession/useLiveSession.ts'
 import { branchPathOf, isBarePath } from './barePage.ts'
 import { boxApi } from './boxApi.ts'
 import { boxMachine } from './boxMachine.ts'
@@ -42,16 +45,27 @@ export interface DevboxEditorProps {
   /** It is to become a repository. */
   asksForRepository?: boolean | undefined
   onRenamed: (title: string) => void
+  /** The session in which this person was a guest is over. */
+  onLiveEnded: () => void
 }
 
 /** The editor of a devbox: its machine, the connection to it, and the workbench on top. */
-export function DevboxEditor({ sandbox, file, comment, asksForRepository = false, onRenamed }: DevboxEditorProps) {
+export function DevboxEditor({
+  sandbox,
+  file,
+  comment,
+  asksForRepository = false,
+  onRenamed,
+  onLiveEnded,
+}: DevboxEditorProps) {
   const app = useApp()
   const { rest, notices } = app
   const download = useDownload(sandbox)
   const capabilities = capabilitiesOf(sandbox)
   const api = useMemo(() => boxApi(rest, sandbox.id), [rest, sandbox.id])
-  const isSignedIn = useSession().kind === 'in'
+  const session = useSession()
+  const isSignedIn = session.kind === 'in'
+  const userId = session.user?.id ?? null
   const [isSigningIn, setSigningIn] = useState(false)
   const branch = useMemo(() => {
     if (!sandbox.git) return undefined
@@ -64,6 +78,16 @@ export function DevboxEditor({ sandbox, file, comment, asksForRepository = false
     // The page that comes makes the branch that was asked for.
     if (isSigningIn && isSignedIn) window.location.reload()
   }, [isSigningIn, isSignedIn])
+  const live = useLiveSession(sandbox.id, {
+    userId,
+    onGuestChange: (change) => {
+      if (change.kind === 'ended') onLiveEnded()
+      else tellGuest(notices, change.permission)
+    },
+  })
+  const [isLiveOpen, setLiveOpen] = useState(false)
+  const isGuest = live?.guests.some((guest) => guest.userId === userId) ?? false
+  const openLive = capabilities.live && !isGuest ? () => setLiveOpen(true) : undefined
   const [client, setClient] = useState<DevServerClient | null>(null)
   const [workbench, setWorkbench] = useState<Workbench | null>(null)
   const [isEditorShown, setEditorShown] = useState(false)
@@ -150,6 +174,7 @@ export function DevboxEditor({ sandbox, file, comment, asksForRepository = false
           clients={clients}
           selfId={client?.clients.self?.clientId}
           following={following}
+          live={sandbox.git ? undefined : { session: live, onOpen: openLive }}
           onShare={share}
           onDownload={download}
           onRestart={mayRestart ? onRestart : undefined}
@@ -208,6 +233,9 @@ export function DevboxEditor({ sandbox, file, comment, asksForRepository = false
           </div>
         )}
       </main>
+      {isLiveOpen && openLive && (
+        <LiveSessionDialog vmId={sandbox.id} session={live} onClose={() => setLiveOpen(false)} />
+      )}
       <SignInDialog
         open={isSigningIn && !isSignedIn}
         onClose={() => {

@@ -15,6 +15,8 @@ import { useSyncExternalStore } from 'react'
 import type { Isolation } from '../api/schemas.ts'
 import { useApp } from '../App.ts'
 import { barePath } from './barePage.ts'
+import { LiveButton } from '../liveSession/LiveButton.tsx'
+import type { LiveButtonProps } from '../liveSession/LiveButton.tsx'
 import { isolationWords } from './boxWords.ts'
 import { EditableTitle } from './EditableTitle.tsx'
 import type { EditableTitleProps } from './EditableTitle.tsx'
@@ -35,6 +37,8 @@ export interface EditorHeaderProps {
   clients: readonly Client[]
   selfId: string | undefined
   following: FollowChoice | null
+  /** Undefined: guests are not let into it. */
+  live?: LiveButtonProps | undefined
   onShare: () => void
   /** Saves all files as an archive. */
   onDownload: () => void
@@ -60,6 +64,7 @@ export function EditorHeader(props: EditorHeaderProps) {
     clients,
     selfId,
     following,
+    live,
     onShare,
     onDownload,
     onEmbed,
@@ -109,6 +114,7 @@ export function EditorHeader(props: EditorHeaderProps) {
           Sign in to edit
         </Button>
       )}
+      {live && <LiveButton {...live} />}
       {onEmbed && (
         <IconButton label="Embed" size="small" onClick={onEmbed}>
           <CodeXml {...icon} />

@@ -1,11 +1,12 @@
 import { Skeleton } from '@boxyard/ui'
 import { useNavigate } from '@tanstack/react-router'
 import { useMachine } from '@xstate/react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { sandboxSchema } from '../api/schemas.ts'
 import { useApp } from '../App.ts'
 import { useSession } from '../session/useSession.ts'
 import { isBarePath } from './barePage.ts'
+import { LiveEndPage } from '../liveSession/LiveEndPage.tsx'
 import { DevboxEditor } from './DevboxEditor.tsx'
 import { EditorErrorPage } from './EditorErrorPage.tsx'
 import { loadErrorCode } from './editorErrors.ts'
@@ -58,6 +59,7 @@ function LoadedEditorPage({
 }: EditorPageProps & { userId: string | null }) {
   const { rest } = useApp()
   const navigate = useNavigate()
+  const [isLiveEnded, setLiveEnded] = useState(false)
   const [state, send] = useMachine(editorMachine, {
     input: {
       id,
@@ -100,6 +102,7 @@ function LoadedEditorPage({
     )
   }
   if (!sandbox) return <EditorSkeleton />
+  if (isLiveEnded) return <LiveEndPage vmId={sandbox.id} />
   if (!sandbox.v2) {
     return (
       <SandboxEditor
@@ -126,6 +129,10 @@ function LoadedEditorPage({
       comment={comment}
       asksForRepository={asksForRepository}
       onRenamed={(title) => send({ type: 'RENAMED', title })}
+      onLiveEnded={() => {
+        setLiveEnded(true)
+        showAddress(`/live/end/${sandbox.id}`)
+      }}
     />
   )
 }

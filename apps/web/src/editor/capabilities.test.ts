@@ -11,6 +11,7 @@ it('follows the abilities that the server gave', () => {
     renameProject: true,
     editCopy: false,
     share: true,
+    live: true,
   })
   expect(capabilitiesOf({ abilities: none, v2: true, isFrozen: false })).toEqual({
     write: false,
@@ -18,6 +19,7 @@ it('follows the abilities that the server gave', () => {
     renameProject: false,
     editCopy: false,
     share: false,
+    live: false,
   })
 })
 
@@ -29,7 +31,16 @@ it('restarts only what has a machine, and writes nothing that is frozen', () => 
     renameProject: false,
     editCopy: false,
     share: true,
+    live: true,
   })
+})
+
+it('AP946: lets guests into devboxes of those who may edit them or their project, and not into branches', () => {
+  const live = (changed: object) =>
+    capabilitiesOf({ abilities: { ...none, edit: true }, v2: true, isFrozen: false, ...changed }).live
+  expect([live({}), live({ abilities: { ...none, rename: true } })]).toEqual([true, true])
+  const git = { username: 'acme', repo: 'todo', branch: 'main' }
+  expect([live({ v2: false }), live({ abilities: none }), live({ git })]).toEqual([false, false, false])
 })
 
 it('lets a copy be edited of a sandbox without a machine that may not be changed', () => {

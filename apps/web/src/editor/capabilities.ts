@@ -9,6 +9,8 @@ export interface Capabilities {
   editCopy: boolean
   /** Choose who may look at its ports. */
   share: boolean
+  /** Let guests in for a while. A guest who edits may not; see useLiveSession. */
+  live: boolean
 }
 
 /** From what the person may do, and from what the sandbox is: frozen ones stay as they are, only devboxes have a machine. */
@@ -16,7 +18,8 @@ export function capabilitiesOf({
   abilities,
   v2,
   isFrozen,
-}: Pick<Sandbox, 'abilities' | 'v2' | 'isFrozen'>): Capabilities {
+  git,
+}: Pick<Sandbox, 'abilities' | 'v2' | 'isFrozen' | 'git'>): Capabilities {
   const write = abilities.edit && !isFrozen
   return {
     write,
@@ -24,5 +27,7 @@ export function capabilitiesOf({
     restartContainer: abilities.restart && v2,
     renameProject: abilities.rename && !isFrozen,
     share: abilities.share && v2,
+    // Branches are shared by the workspace of their repository.
+    live: (abilities.edit || abilities.rename) && v2 && !git,
   }
 }

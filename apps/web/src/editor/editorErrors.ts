@@ -64,6 +64,12 @@ export const editorErrors = {
     action: 'recover',
     details: false,
   },
+  LIVE_SESSION_NOT_FOUND: {
+    title: 'Page not found',
+    description: 'This live session has ended, or the link is not whole. Ask whoever invited you for a new one.',
+    action: 'recover',
+    details: false,
+  },
   WORKSPACE_FROZEN: {
     title: 'This workspace is frozen',
     description: 'Its machines can not be started. Ask its admins to look at its subscription and limits.',
