@@ -23,6 +23,7 @@ it('hides the details where there is nothing to look into', () => {
     'NO_WORKSPACE_FOR_BRANCH_CREATION',
     'REPOSITORY_NOT_FOUND',
     'RESTRICTED_REPOSITORY',
+    'LIVE_SESSION_NOT_FOUND',
     'WORKSPACE_FROZEN',
   ])
 })
