@@ -30,3 +30,8 @@ it('SY1: without a limit the total is configured, and use is never negative', ()
     configured: 10,
   })
 })
+
+it('SY1: a process that is seen first brings its time of before, which no processor has worked now', () => {
+  expect(toMetrics(usage, { ...usage, cpuSeconds: 40 }, 5, 2).cpu.used).toBe(200)
+  expect(toMetrics(usage, { ...usage, cpuSeconds: 40 }, 0, 2).cpu.used).toBe(0)
+})

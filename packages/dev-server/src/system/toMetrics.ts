@@ -10,8 +10,8 @@ const GB = 1000 ** 3
  * @param seconds between the readings; zero for the first one, whose processor use is not known yet and told as zero
  */
 export function toMetrics(before: Usage, now: Usage, seconds: number, cores: number): Metrics {
-  // Processes that ended take their time with them where it is added up from what can be seen.
-  const cpuSeconds = Math.max(0, now.cpuSeconds - before.cpuSeconds)
+  // Where time is added up from the processes that can be seen, one that ended takes its time with it, and one that is seen first brings all of it.
+  const cpuSeconds = Math.min(Math.max(0, now.cpuSeconds - before.cpuSeconds), cores * seconds)
   return {
     cpu: { cores, used: seconds > 0 ? round((cpuSeconds / seconds) * 100) : 0, configured: round(now.cpuLimit) },
     memory: {

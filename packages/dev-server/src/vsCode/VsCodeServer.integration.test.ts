@@ -9,7 +9,11 @@ import { VsCodeServer, VsCodeServerError } from './VsCodeServer.ts'
 const LISTENS = `
 import { createServer } from 'node:net'
 const port = Number(process.argv.find((one) => one.startsWith('--port=')).slice(7))
-createServer((socket) => socket.end(JSON.stringify({ pid: process.pid, arguments: process.argv.slice(2) }))).listen(port, '127.0.0.1')
+createServer((socket) => {
+  // Whoever only looks whether somebody listens is gone by now.
+  socket.on('error', () => undefined)
+  socket.end(JSON.stringify({ pid: process.pid, arguments: process.argv.slice(2) }))
+}).listen(port, '127.0.0.1')
 `
 
 let folder: string
