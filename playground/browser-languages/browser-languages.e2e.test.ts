@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
+import { caretAfter } from '../support/caretAfter.ts'
 import { createAccount } from '../support/createAccount.ts'
 import { beginStory, repository } from '../support/story.ts'
 import { PREVIEW_FRAME } from '../support/previewFrame.ts'
@@ -28,19 +29,11 @@ async function openFile(name: string): Promise<void> {
 }
 
 /** Puts the caret behind the first place where `text` stands in the open file. */
-async function caretAfter(text: string): Promise<void> {
+async function putCaretAfter(text: string): Promise<void> {
   const { page } = story
   await editor().locator('.view-lines').click()
   await page.keyboard.press('Control+Home')
-  await page.keyboard.press('Control+f')
-  await page.locator('.find-widget textarea').first().fill(text)
-  await page.keyboard.press('Enter')
-  await page.keyboard.press('Escape')
-  // Until the text has the focus again, the next key would go to the search, and the text found would stay selected.
-  await page.waitForFunction(() =>
-    document.activeElement?.closest('.find-widget, .editor-instance')?.matches('.editor-instance'),
-  )
-  await page.keyboard.press('ArrowRight')
+  await caretAfter(page, text)
 }
 
 it('makes a React sandbox without a machine', async () => {
@@ -59,7 +52,7 @@ it('makes a React sandbox without a machine', async () => {
 it('shows a mistake in the types of a component, and nothing where there is none', async () => {
   const { page } = story
   await openFile('App.tsx')
-  await caretAfter('useState(0)')
+  await putCaretAfter('useState(0)')
   await page.keyboard.type('\nconst wrong: number = count.toFixed()')
   await editor().locator('.squiggly-error').first().waitFor()
   await page.keyboard.press('Control+Shift+m')
@@ -68,7 +61,7 @@ it('shows a mistake in the types of a component, and nothing where there is none
   await picture('mistake')
   expect(await editor().locator('.squiggly-error').count()).toBe(1)
   await page.keyboard.press('Control+Shift+m')
-  await caretAfter(' = count.toFixed()')
+  await putCaretAfter(' = count.toFixed()')
   for (let count = 0; count < 'const wrong: number = count.toFixed()'.length; count += 1)
     await page.keyboard.press('Backspace')
   await editor().locator('.squiggly-error').first().waitFor({ state: 'detached' })
@@ -76,7 +69,7 @@ it('shows a mistake in the types of a component, and nothing where there is none
 
 it('offers what a package has', async () => {
   const { page } = story
-  await caretAfter('import { useState')
+  await putCaretAfter('import { useState')
   await page.keyboard.type(', useRed')
   await page.keyboard.press('Control+Space')
   await suggestion('useReducer').waitFor({ timeout: 30_000 })
@@ -89,7 +82,7 @@ it('offers what a package has', async () => {
 it('knows JSON', async () => {
   const { page } = story
   await openFile('package.json')
-  await caretAfter('"private": true,')
+  await putCaretAfter('"private": true,')
   await page.keyboard.type(',')
   await editor().locator('.squiggly-error').first().waitFor()
   await page.keyboard.press('Backspace')

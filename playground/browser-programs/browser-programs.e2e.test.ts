@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { FrameLocator, Locator } from 'playwright-core'
 import { expect } from 'vitest'
+import { caretAfter } from '../support/caretAfter.ts'
 import { createAccount } from '../support/createAccount.ts'
 import { beginStory, repository } from '../support/story.ts'
 import { PREVIEW_FRAME } from '../support/previewFrame.ts'
@@ -77,14 +78,7 @@ it('takes in an edit of the server when it is saved', async () => {
   const { page } = story
   await openFile('server.js')
   await editor().locator('.view-lines').click()
-  await page.keyboard.press('Control+f')
-  await page.locator('.find-widget textarea').first().fill('Hello Express')
-  await page.keyboard.press('Enter')
-  await page.keyboard.press('Escape')
-  await page.waitForFunction(() =>
-    document.activeElement?.closest('.find-widget, .editor-instance')?.matches('.editor-instance'),
-  )
-  await page.keyboard.press('ArrowRight')
+  await caretAfter(page, 'Hello Express')
   await page.keyboard.type(' again')
   await page.keyboard.press('Control+s')
   await page.locator('header').getByText('Saved', { exact: true }).waitFor()

@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it as test } from 'vitest'
 import { ZipFile } from 'yazl'
+import { caretAfter } from '../support/caretAfter.ts'
 import { openBrowser } from '../support/browser.ts'
 import { freePort, startServer } from '../support/server.ts'
 import type { RunningServer } from '../support/server.ts'
@@ -81,17 +82,9 @@ async function openFile(window: Page, name: string): Promise<void> {
 }
 
 /** Puts the caret behind the first place where `text` stands in the open file. */
-async function caretAfter(window: Page, text: string): Promise<void> {
+async function putCaretAfter(window: Page, text: string): Promise<void> {
   await editor(window).locator('.view-lines').click()
-  await window.keyboard.press('Control+f')
-  await window.locator('.find-widget textarea').first().fill(text)
-  await window.keyboard.press('Enter')
-  await window.keyboard.press('Escape')
-  // Until the text has the focus again, the next key would go to the search, and the text found would stay selected.
-  await window.waitForFunction(() =>
-    document.activeElement?.closest('.find-widget, .editor-instance')?.matches('.editor-instance'),
-  )
-  await window.keyboard.press('ArrowRight')
+  await caretAfter(window, text)
 }
 
 it('signs in', async () => {
@@ -125,7 +118,7 @@ it('takes in an edit with the state of the page kept', async () => {
   const count = preview(page).getByRole('button', { name: /Count is/ })
   await count.click()
   await count.click()
-  await caretAfter(page, 'Hello React')
+  await putCaretAfter(page, 'Hello React')
   await page.keyboard.type(' and Boxyard')
   await preview(page).getByRole('heading', { name: 'Hello React and Boxyard' }).waitFor()
   expect(await count.innerText()).toBe('Count is 2')
@@ -145,7 +138,7 @@ it('keeps what was typed and not saved through a reload, and what was saved', as
 })
 
 it('shows a mistake over the page, and goes on when it is corrected', async () => {
-  await caretAfter(page, 'Boxyard')
+  await putCaretAfter(page, 'Boxyard')
   await page.keyboard.type('<')
   await preview(page).getByRole('alert').waitFor()
   await page.keyboard.press('Backspace')
@@ -200,7 +193,7 @@ it('keeps the page of a preview away from the app and from what a person has the
 
 it('goes on editing while the page of the preview never ends, and shows it again when it does', async () => {
   await openFile(page, 'App.tsx')
-  await caretAfter(page, 'export function App() {')
+  await putCaretAfter(page, 'export function App() {')
   // On a line of its own, which stays one when saving lays out the file.
   await page.keyboard.type('\nwhile (true) {}')
   await page.keyboard.press('Control+s')
@@ -208,7 +201,7 @@ it('goes on editing while the page of the preview never ends, and shows it again
   // The page does not answer anymore; the editor does.
   await openFile(page, 'main.tsx')
   await openFile(page, 'App.tsx')
-  await caretAfter(page, 'while (true)')
+  await putCaretAfter(page, 'while (true)')
   await page.keyboard.press('Control+Shift+k')
   await page.keyboard.press('Control+s')
   await page.locator('header').getByText('Saved', { exact: true }).waitFor()

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core'
 import { afterAll, expect } from 'vitest'
+import { caretAfter } from '../support/caretAfter.ts'
 import { openBrowser } from '../support/browser.ts'
 import { createAccount } from '../support/createAccount.ts'
 import { freePort, startServer } from '../support/server.ts'
@@ -32,13 +33,9 @@ async function openFile(window: Page, name: string): Promise<void> {
 }
 
 /** Puts the caret behind the first place where `text` stands in the open file. */
-async function caretAfter(window: Page, text: string): Promise<void> {
+async function putCaretAfter(window: Page, text: string): Promise<void> {
   await lines(window).click()
-  await window.keyboard.press('Control+f')
-  await window.locator('.find-widget textarea').first().fill(text)
-  await window.keyboard.press('Enter')
-  await window.keyboard.press('Escape')
-  await window.keyboard.press('ArrowRight')
+  await caretAfter(window, text)
 }
 
 /** Waits until the editor shows a text; spaces there are no plain ones. */
@@ -82,12 +79,12 @@ step('two people open the same sandbox and see each other', async () => {
 step('what one types the other sees, in the preview before the file is opened, then in the text', async () => {
   const { page } = story
   await openFile(page, 'App.tsx')
-  await caretAfter(page, 'Hello React')
+  await putCaretAfter(page, 'Hello React')
   await page.keyboard.type(' by ada')
   await preview(grace).getByRole('heading', { name: 'Hello React by ada' }).waitFor()
   await openFile(grace, 'App.tsx')
   await shown(grace, 'Hello React by ada')
-  await caretAfter(grace, 'by ada')
+  await putCaretAfter(grace, 'by ada')
   await grace.keyboard.type(' and grace')
   await shown(page, 'by ada and grace')
   await preview(page).getByRole('heading', { name: 'Hello React by ada and grace' }).waitFor()
@@ -114,10 +111,10 @@ step('what one saves is saved for both, and files come to both', async () => {
 step('both go on typing while the server is killed, and everything is there when it is back', async () => {
   const { page, server, folder } = story
   await server.end('SIGKILL')
-  await caretAfter(page, 'and grace')
+  await putCaretAfter(page, 'and grace')
   await page.keyboard.type(' without')
   await shown(page, 'and grace without')
-  await caretAfter(grace, 'Hello React')
+  await putCaretAfter(grace, 'Hello React')
   await grace.keyboard.type(' too')
   await shown(grace, 'Hello React too by ada and grace')
   const environment = { BOXYARD_HOME: join(folder, 'home'), PORT: String(port) }

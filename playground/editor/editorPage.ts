@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { vi } from 'vitest'
+import { caretAfter, selectNext } from '../support/caretAfter.ts'
 
 /** The template that starts fastest. */
 export const STATIC = /Static HTML/
@@ -98,21 +99,14 @@ export async function chooseTheme(page: Page, name: string, ground: string): Pro
 
 /** Types behind the first place where `text` stands in the open file. */
 export async function typeAfter(page: Page, text: string, typed: string): Promise<void> {
-  await select(page, text)
-  await page.keyboard.press('ArrowRight')
+  await editor(page).locator('.view-lines').click()
+  await caretAfter(page, text)
   await page.keyboard.type(typed)
 }
 
 /** Types over the first place where `text` stands in the open file. */
 export async function replaceText(page: Page, text: string, typed: string): Promise<void> {
-  await select(page, text)
-  await page.keyboard.type(typed)
-}
-
-async function select(page: Page, text: string): Promise<void> {
   await editor(page).locator('.view-lines').click()
-  await page.keyboard.press('Control+f')
-  await page.locator('.find-widget textarea').first().fill(text)
-  await page.keyboard.press('Enter')
-  await page.keyboard.press('Escape')
+  await selectNext(page, text)
+  await page.keyboard.type(typed)
 }

@@ -112,6 +112,8 @@ async function typeAfter(found: string, typed: string): Promise<void> {
   await page.waitForFunction(() =>
     document.activeElement?.closest('.find-widget, .editor-instance')?.matches('.editor-instance'),
   )
+  // Where keys go the editor decides a turn after the focus has moved.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0))))
   await page.keyboard.press('ArrowRight')
   await page.keyboard.type(typed)
 }

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it as test, vi } from 'vitest'
+import { caretAfter } from '../support/caretAfter.ts'
 import { openBrowser } from '../support/browser.ts'
 import { freePort, startServer } from '../support/server.ts'
 import type { RunningServer } from '../support/server.ts'
@@ -79,13 +80,9 @@ async function openFile(window: Page, name: string): Promise<void> {
 }
 
 /** Puts the caret behind the first place where `text` stands in the open file. */
-async function caretAfter(window: Page, text: string): Promise<void> {
+async function putCaretAfter(window: Page, text: string): Promise<void> {
   await editor(window).locator('.view-lines').click()
-  await window.keyboard.press('Control+f')
-  await window.locator('.find-widget textarea').first().fill(text)
-  await window.keyboard.press('Enter')
-  await window.keyboard.press('Escape')
-  await window.keyboard.press('ArrowRight')
+  await caretAfter(window, text)
 }
 
 async function openTerminal(window: Page): Promise<void> {
@@ -153,7 +150,7 @@ it('hot-reloads an edit with the state of the page kept', async () => {
   const count = preview(page).getByRole('button', { name: /Count is/ })
   await count.click()
   await count.click()
-  await caretAfter(page, 'Hello React')
+  await putCaretAfter(page, 'Hello React')
   await page.keyboard.type(' and Boxyard')
   await page.keyboard.press('Control+s')
   await preview(page).getByRole('heading', { name: 'Hello React and Boxyard' }).waitFor()
@@ -182,18 +179,18 @@ it('shows a second window the text and the cursor of the first at once', async (
   await second.goto(devbox)
   await openFile(second, 'styles.css')
   await openFile(page, 'styles.css')
-  await caretAfter(page, '{')
+  await putCaretAfter(page, '{')
   await page.keyboard.type('/* from the first window */')
   await shows(editor(second).locator('.view-lines'), /from\sthe\sfirst\swindow/)
   await second.locator('[class*="boxyard-cursor-"]').first().waitFor({ state: 'attached' })
-  await caretAfter(second, 'first window */')
+  await putCaretAfter(second, 'first window */')
   await second.keyboard.type('/* from the second */')
   await shows(editor(page).locator('.view-lines'), /from\sthe\ssecond/)
   await second.close()
 })
 
 it('loses nothing when the server is killed, and says what was restarted', async () => {
-  await caretAfter(page, '*/')
+  await putCaretAfter(page, '*/')
   await page.keyboard.type('/* typed and not saved */')
   await shows(page.locator('header').first(), /Kept, not saved/)
   await server.end('SIGKILL')

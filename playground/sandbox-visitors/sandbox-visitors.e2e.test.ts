@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core'
 import { afterAll, expect } from 'vitest'
+import { caretAfter } from '../support/caretAfter.ts'
 import { openBrowser } from '../support/browser.ts'
 import { accessibilityFaults } from '../support/accessibilityFaults.ts'
 import { createAccount } from '../support/createAccount.ts'
@@ -38,16 +39,9 @@ async function openFile(window: Page, name: string): Promise<void> {
 }
 
 /** Puts the caret behind the first place where `text` stands in the open file. */
-async function caretAfter(window: Page, text: string): Promise<void> {
+async function putCaretAfter(window: Page, text: string): Promise<void> {
   await editor(window).locator('.view-lines').click()
-  await window.keyboard.press('Control+f')
-  await window.locator('.find-widget textarea').first().fill(text)
-  await window.keyboard.press('Enter')
-  await window.keyboard.press('Escape')
-  await window.waitForFunction(() =>
-    document.activeElement?.closest('.find-widget, .editor-instance')?.matches('.editor-instance'),
-  )
-  await window.keyboard.press('ArrowRight')
+  await caretAfter(window, text)
 }
 
 const stored = (window: Page, id: string): Promise<string> =>
@@ -74,7 +68,7 @@ step('a visitor sees it, may not type, and is told how to', async () => {
   await visitor.goto(`${story.server.address}/sandbox/${original}`)
   await preview(visitor).getByRole('heading', { name: 'Hello HTML' }).waitFor()
   await openFile(visitor, 'index.html')
-  await caretAfter(visitor, 'Hello HTML')
+  await putCaretAfter(visitor, 'Hello HTML')
   await visitor.keyboard.type(' by nobody')
   expect(await editor(visitor).locator('.view-lines').innerText()).not.toContain('nobody')
   await visitor.getByRole('button', { name: 'Sign in to edit' }).waitFor()
@@ -86,7 +80,7 @@ step('who has an account types at once, and every character is in a copy of thei
   await visitor.goto(`${story.server.address}/sandbox/${original}`)
   await preview(visitor).getByRole('heading', { name: 'Hello HTML' }).waitFor()
   await openFile(visitor, 'index.html')
-  await caretAfter(visitor, 'Hello HTML')
+  await putCaretAfter(visitor, 'Hello HTML')
   const typed = ' by grace, who types without a pause while her copy is made'
   await visitor.keyboard.type(typed)
   await visitor.getByText('We forked this Sandbox to your Drafts, so that you can edit it').waitFor()
@@ -110,7 +104,7 @@ step('the copy is there when the page is loaded again, and is not forked once mo
     .getByRole('heading', { name: /by grace, who types/ })
     .waitFor()
   await openFile(visitor, 'index.html')
-  await caretAfter(visitor, 'her copy is made')
+  await putCaretAfter(visitor, 'her copy is made')
   await visitor.keyboard.type('!')
   await preview(visitor)
     .getByRole('heading', { name: /is made!/ })

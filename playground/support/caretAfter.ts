@@ -1,0 +1,21 @@
+import { expect } from 'vitest'
+import type { Page } from 'playwright-core'
+
+/** Finds the next place of a text in the editor that has the focus, and leaves it selected. */
+export async function selectNext(window: Page, text: string): Promise<void> {
+  await window.keyboard.press('Control+f')
+  await window.locator('.find-widget textarea').first().fill(text)
+  await window.keyboard.press('Enter')
+  await window.keyboard.press('Escape')
+  await window.locator('.editor-instance .monaco-editor.focused').first().waitFor()
+  // Where keys go the editor decides a turn after the focus has moved: until then Enter finds, and an arrow does nothing.
+  await window.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0))))
+}
+
+/** Leaves the caret behind the next place of a text in the editor that has the focus. */
+export async function caretAfter(window: Page, text: string): Promise<void> {
+  await selectNext(window, text)
+  await window.keyboard.press('ArrowRight')
+  const selected = window.locator('.editor-instance .monaco-editor.focused .selected-text')
+  await expect.poll(() => selected.count(), { timeout: 30_000 }).toBe(0)
+}
