@@ -202,7 +202,7 @@ step('AP946: a guest comes in by the link, edits, may only look from then on, an
   await page.getByRole('option', { name: 'Look and follow' }).click()
   await guest.getByText('You may only look at this devbox now').waitFor()
   await picture('live-look', guest)
-  await guest.getByRole('button', { name: 'Reload' }).click()
+  await guest.getByRole('button', { name: 'Reload', exact: true }).click()
   await guest.getByText('Read-only').first().waitFor()
 
   await dialog.getByRole('button', { name: 'End live session' }).click()
