@@ -129,3 +129,21 @@ step('a page that is opened again finds what nobody has saved', async () => {
   await grace.reload()
   await preview(grace).getByRole('heading', { name: 'Hello React too by ada and grace without' }).waitFor()
 })
+
+step('AP947: one gives it a machine, and both go on there with what nobody has saved', async () => {
+  const { page } = story
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Convert to devbox' }).click()
+  const question = page.getByRole('dialog', { name: /^Convert .* to a devbox\?$/ })
+  await question.getByRole('button', { name: 'Convert', exact: true }).click()
+  const told = grace.getByRole('dialog', { name: 'This sandbox is a devbox now' })
+  await told.getByRole('button', { name: 'Open the devbox' }).waitFor()
+  await grace.screenshot({ path: join(repository, 'test-results', 'browser-together-converted.png') })
+  await told.getByRole('button', { name: 'Open the devbox' }).click()
+  for (const window of [page, grace]) {
+    await window.waitForURL('**/devbox/*')
+    await openFile(window, 'App.tsx')
+    await shown(window, 'Hello React too by ada and grace without')
+  }
+  await page.screenshot({ path: join(repository, 'test-results', 'browser-together-devbox.png') })
+})

@@ -207,6 +207,7 @@ step('AP946: a guest comes in by the link, edits, may only look from then on, an
 
   await dialog.getByRole('button', { name: 'End live session' }).click()
   await guest.getByRole('heading', { name: 'This live session has ended' }).waitFor()
+  await guest.locator('[data-first-text]').waitFor({ state: 'detached' })
   await picture('live-end', guest)
   await guest.goto(link)
   await guest.getByRole('heading', { name: 'Page not found' }).waitFor()

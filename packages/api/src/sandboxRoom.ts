@@ -77,6 +77,8 @@ export const fromRoomSchema = z.discriminatedUnion('type', [
     removedModules: z.array(z.string()),
     removedDirectories: z.array(z.string()),
   }),
+  /** It has a machine now, which has its files and texts. There is no room any more: the connection ends. */
+  z.object({ type: z.literal('converted') }),
 ])
 export type FromRoom = z.infer<typeof fromRoomSchema>
 

@@ -44,6 +44,8 @@ export type FromBackend =
   /** A frame on a host of the preview is needed. */
   | { type: 'open-frame'; id: number; place: { kind: 'processes' } | { kind: 'gate'; port: number } }
   | { type: 'leave-frames' }
+  /** The sandbox has a machine now. */
+  | { type: 'converted' }
 
 let server: SandboxServer | undefined
 const askedFrames = new Map<number, { resolve(port: MessagePort): void; reject(error: Error): void }>()
@@ -113,6 +115,7 @@ async function begin(given: Extract<ToBackend, { type: 'begin' }>): Promise<void
       return languagePort(worker, { ...options, api })
     },
     onFiles: (changes) => engine.postMessage({ type: 'files', changes } satisfies ToEngine),
+    onConverted: () => self.postMessage({ type: 'converted' } satisfies FromBackend),
   })
 }
 

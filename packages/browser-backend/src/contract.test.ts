@@ -23,6 +23,7 @@ describeDevServer('the worker of a page', async () => {
     api: 'http://app.test/api/v1/sandboxes/abc',
     latestVersion: async () => '1.0.0',
     onFiles: () => undefined,
+    onConverted: () => undefined,
   })
   return {
     workspacePath: WORKSPACE,

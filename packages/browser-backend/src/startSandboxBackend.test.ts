@@ -38,6 +38,7 @@ test('BB950: a text whose save begins goes to what compiles it, and not through 
     early: null,
     onOpenFile: () => undefined,
     onShown: () => undefined,
+    onConverted: () => undefined,
   })
   const before = said.get('files')!.length
 

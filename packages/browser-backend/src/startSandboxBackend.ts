@@ -30,6 +30,8 @@ export interface SandboxBackendOptions {
   onOpenFile(path: string, line: number, column: number): void
   /** A page of the preview shows what there is, or why there is nothing. */
   onShown(): void
+  /** Somebody gave the sandbox a machine: what is changed here from now on is not stored. */
+  onConverted(): void
 }
 
 export interface SandboxBackend {
@@ -95,6 +97,7 @@ export function startSandboxBackend(options: SandboxBackendOptions): SandboxBack
       else if (data.type === 'failed') reject(new BackendError(data.message, data.status))
       else if (data.type === 'open-frame') openFrame(data)
       else if (data.type === 'leave-frames') frames.closeAll()
+      else if (data.type === 'converted') options.onConverted()
       else
         fork().catch((error: unknown) =>
           toBackend({ type: 'not-forked', message: error instanceof Error ? error.message : String(error) }),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { toRoomSchema } from '@boxyard/api'
+import type { FromRoom } from '@boxyard/api'
 import { WebSocketServer } from 'ws'
 import type { RawData, WebSocket } from 'ws'
 import { z } from 'zod'
@@ -28,6 +29,7 @@ const MOST_UNSENT = 64 * 1024 * 1024
 const SILENCE_MS = 60_000
 const TRY_AGAIN = 1013
 const UNSUPPORTED = 1007
+const DONE = 1000
 
 const documentChangedSchema = z.object({ sandboxId: z.string(), document: z.string(), origin: z.string() })
 
@@ -57,8 +59,13 @@ export function registerRooms(app: App, context: ServerContext): EventHandler {
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, id: string): Promise<void> {
     const session = await app.authenticate.connection(request)
     const access = await accessSandbox(database, id, session?.user ?? null)
-    if (!access || access.sandbox.isV2) return refuseUpgrade(socket, 404)
+    if (!access) return refuseUpgrade(socket, 404)
     server.handleUpgrade(request, socket, head, (accepted) => {
+      if (access.sandbox.isV2) {
+        accepted.on('error', (error) => log.info({ err: error }, 'the socket of a room failed'))
+        accepted.send(JSON.stringify({ type: 'converted' } satisfies FromRoom), () => accepted.close(DONE))
+        return
+      }
       sessionSockets.hold(session?.sessionId, socket)
       const level = session ? devServerAccess(access) : 'read'
       serve(accepted, access.sandbox.id, session, level).catch((error: unknown) => {

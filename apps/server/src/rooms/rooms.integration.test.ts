@@ -58,10 +58,14 @@ interface Page {
   heard: FromRoom[]
 }
 
-async function enter(id: string, browser: TestBrowser | null, at: TestServer = server): Promise<Page> {
+function connect(id: string, browser: TestBrowser | null, at: TestServer = server): WebSocket {
   const cookie = [...(browser?.cookies ?? [])].map((pair) => pair.join('=')).join('; ')
   const headers = { host: new URL(at.origin).host, origin: at.origin, ...(cookie !== '' && { cookie }) }
-  const socket = new WebSocket(`ws://127.0.0.1:${at.port}/api/v1/sandboxes/${id}/room`, { headers })
+  return new WebSocket(`ws://127.0.0.1:${at.port}/api/v1/sandboxes/${id}/room`, { headers })
+}
+
+async function enter(id: string, browser: TestBrowser | null, at: TestServer = server): Promise<Page> {
+  const socket = connect(id, browser, at)
   const heard: FromRoom[] = []
   const waiting: (() => void)[] = []
   socket.on('message', (data) => {
@@ -309,5 +313,21 @@ describe('a sandbox that becomes a devbox', () => {
       'zero\none\ntwo\nthree\n',
       'saved',
     ])
+  })
+
+  it('BB611: tells those who are there, and who comes later, and lets nobody in any more', async () => {
+    const id = await createSandbox()
+    const page = await enter(id, ada)
+    const closed = once(page.socket, 'close')
+    await ada.call('PUT', `/api/v1/sandboxes/${id}`, { sandbox: { v2: true } })
+    await closed
+    const back = connect(id, ada)
+    const ended = once(back, 'close')
+    const [frame] = await once(back, 'message')
+    expect(JSON.parse(String(frame))).toEqual({ type: 'converted' })
+    expect((await ended)[0]).toBe(1000)
+    const secret = await createSandbox(2)
+    await ada.call('PUT', `/api/v1/sandboxes/${secret}`, { sandbox: { v2: true } })
+    await expect(enter(secret, grace)).rejects.toThrow('404')
   })
 })

@@ -51,6 +51,8 @@ export function convertToDevbox(
     await tx.delete(sandboxModules).where(eq(sandboxModules.sandboxId, id))
     await tx.delete(sandboxDirectories).where(eq(sandboxDirectories.sandboxId, id))
     await work.publish('sandboxChanged', { sandboxId: id })
+    // Its room is closed. Whoever was in it comes back, and is told why.
+    await work.publish('accessChanged', { userId: null, teamId: null, sandboxId: id })
     // One that an interrupted conversion left behind.
     await machines.remove(id)
     await withFiles(Object.fromEntries(contents), (folder) => machines.create(id, { kind: 'files', folder }))

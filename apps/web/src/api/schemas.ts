@@ -76,6 +76,7 @@ export const sandboxSchema = z.object({
     rename: z.boolean(),
     share: z.boolean().default(false),
     fork: z.boolean().default(false),
+    changeMachine: z.boolean().default(false),
   }),
   privacy: z.number().default(0),
   isFrozen: z.boolean().default(false),

@@ -1,10 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { titleOf } from '../api/queries.ts'
 import type { SandboxCard } from '../api/queries.ts'
 import { useApp } from '../App.ts'
+import { ConvertDialog } from '../conversion/ConvertDialog.tsx'
 import { copyLink } from '../copyLink.ts'
-import { ConvertDialog } from './ConvertDialog.tsx'
 import { DeleteDialog } from './DeleteDialog.tsx'
 import { exportSandbox } from '../exportSandbox.ts'
 import { MoveDialog } from './MoveDialog.tsx'
@@ -20,6 +21,7 @@ import { tileGrid } from './tileGrid.ts'
 /** Sandboxes as tiles, one or many of which can be selected and acted on. */
 export function SandboxGrid({ cards, now }: { cards: readonly SandboxCard[]; now: Date }) {
   const app = useApp()
+  const navigate = useNavigate()
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
   const [dialog, setDialog] = useState<{ action: SandboxAction; cards: readonly SandboxCard[] }>()
   // What has left the list is not acted on any more.
@@ -94,7 +96,17 @@ export function SandboxGrid({ cards, now }: { cards: readonly SandboxCard[]; now
       {dialog?.action === 'rename' && first && <RenameDialog card={first} onClose={close} />}
       {dialog?.action === 'move' && <MoveDialog cards={dialog.cards} onClose={close} />}
       {dialog?.action === 'privacy' && <PrivacyDialog cards={dialog.cards} onClose={close} />}
-      {dialog?.action === 'convert' && first && <ConvertDialog card={first} onClose={close} />}
+      {dialog?.action === 'convert' && first && (
+        <ConvertDialog
+          id={first.id}
+          title={titleOf(first)}
+          onConverted={() => {
+            close()
+            void navigate({ to: '/devbox/$', params: { _splat: first.id } })
+          }}
+          onClose={close}
+        />
+      )}
       {(dialog?.action === 'delete' || dialog?.action === 'deleteForever') && (
         <DeleteDialog cards={dialog.cards} forever={dialog.action === 'deleteForever'} onClose={close} />
       )}

@@ -16,12 +16,6 @@ export const renameSandbox = (app: App, id: string, title: string) =>
     title,
   })
 
-/** Gives a sandbox that runs in the browser a machine, which its files move to. */
-export async function convertToDevbox(app: App, id: string): Promise<void> {
-  await app.rest.put(`/sandboxes/${encodeURIComponent(id)}`, { schema: z.unknown(), body: { sandbox: { v2: true } } })
-  await sandboxesChanged(app)
-}
-
 /** Moves sandboxes to the trash, from which they can be restored for 30 days. */
 export const deleteSandboxes = (app: App, sandboxIds: readonly string[]) =>
   change(app, `mutation deleteSandboxes($sandboxIds: [ID!]!) { deleteSandboxes(sandboxIds: $sandboxIds) { id } }`, {

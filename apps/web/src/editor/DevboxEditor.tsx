@@ -121,7 +121,7 @@ export function DevboxEditor({
   const hasFailed = state.matches('ERROR') || crash !== null
   useEffect(() => {
     // Why there is no editor has to be seen. What was typed is kept in the tab and comes back with the next start.
-    if (hasFailed) window.boxyardFirstText?.view?.hide()
+    if (hasFailed) window.boxyardFirstText?.giveUp()
   }, [hasFailed])
   const following = useFollowing(workbench)
   const saving = useSavingWords(workbench, isConnected)

@@ -10,7 +10,18 @@ import {
   Tooltip,
 } from '@boxyard/ui'
 import type { LampTone } from '@boxyard/ui'
-import { ArrowLeft, CodeXml, Download, Ellipsis, Link as LinkIcon, Maximize, Moon, RotateCw, Sun } from 'lucide-react'
+import {
+  ArrowLeft,
+  CodeXml,
+  Cpu,
+  Download,
+  Ellipsis,
+  Link as LinkIcon,
+  Maximize,
+  Moon,
+  RotateCw,
+  Sun,
+} from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import type { Isolation } from '../api/schemas.ts'
 import { useApp } from '../App.ts'
@@ -44,6 +55,8 @@ export interface EditorHeaderProps {
   onDownload: () => void
   /** Undefined: it can't be shown in another page. */
   onEmbed?: (() => void) | undefined
+  /** Undefined: it has a machine, or the person may not give it one. */
+  onConvert?: (() => void) | undefined
   /** Undefined: there is nothing to restart. */
   onRestart: (() => void) | undefined
   /** Null: it has no machine. */
@@ -68,6 +81,7 @@ export function EditorHeader(props: EditorHeaderProps) {
     onShare,
     onDownload,
     onEmbed,
+    onConvert,
     onRestart,
     canRestart,
     onSignIn,
@@ -146,6 +160,11 @@ export function EditorHeader(props: EditorHeaderProps) {
         <DropdownMenuItem icon={<Download {...icon} />} onSelect={onDownload}>
           Download all files (zip)
         </DropdownMenuItem>
+        {onConvert && (
+          <DropdownMenuItem icon={<Cpu {...icon} />} onSelect={onConvert}>
+            Convert to devbox
+          </DropdownMenuItem>
+        )}
         {canRestart !== null && <DropdownMenuSeparator />}
         {canRestart !== null && (
           <DropdownMenuItem

@@ -42,7 +42,7 @@ export function EditorPage(props: EditorPageProps) {
     window.boxyardFirstText?.show(id, file).catch((error: unknown) => {
       console.warn('The file is shown when the editor is there', error)
     })
-    return () => window.boxyardFirstText?.view?.hide()
+    return () => window.boxyardFirstText?.giveUp()
   }, [id, file])
   if (session.kind === 'pending') return <EditorSkeleton />
   return <LoadedEditorPage {...props} userId={session.user?.id ?? null} />
@@ -89,8 +89,8 @@ function LoadedEditorPage({
 
   const isRefused = state.matches('ERROR')
   useEffect(() => {
-    if (isRefused) window.boxyardFirstText?.view?.hide()
-  }, [isRefused])
+    if (isRefused || isLiveEnded) window.boxyardFirstText?.giveUp()
+  }, [isRefused, isLiveEnded])
   if (isRefused) {
     return (
       <EditorErrorPage

@@ -5,6 +5,9 @@ import { PREVIEW_PORT } from '@boxyard/browser-backend/preview-port'
 import { classNames } from '@boxyard/ui'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Sandbox } from '../api/schemas.ts'
+import { ConvertDialog } from '../conversion/ConvertDialog.tsx'
+import { ConvertedDialog } from '../conversion/ConvertedDialog.tsx'
+import { whenStored } from '../conversion/whenStored.ts'
 import { copyLink } from '../copyLink.ts'
 import { useApp } from '../App.ts'
 import { RepositoryDialog } from '../repositories/RepositoryDialog.tsx'
@@ -61,7 +64,7 @@ export function SandboxEditor({
   const { rest, notices } = useApp()
   const download = useDownload(sandbox)
   const { user } = useSession()
-  const { write, renameProject, editCopy } = capabilitiesOf(sandbox)
+  const { write, renameProject, editCopy, convert } = capabilitiesOf(sandbox)
   const [client, setClient] = useState<DevServerClient | null>(null)
   const [workbench, setWorkbench] = useState<Workbench | null>(null)
   const [isShown, setShown] = useState(false)
@@ -84,6 +87,10 @@ export function SandboxEditor({
   const [hasRepository, setHasRepository] = useState(Boolean(sandbox.git))
   const mayMakeRepository = write && user !== null && !hasRepository
   const [isMakingRepository, setMakingRepository] = useState(asksForRepository)
+  const [isConverting, setConverting] = useState(false)
+  const [isConverted, setConverted] = useState(false)
+  const [isConversionTold, setConversionTold] = useState(false)
+  const mayConvert = convert && user !== null && !isConverted
   usePaletteActions(
     useMemo(() => {
       const make = {
@@ -93,8 +100,15 @@ export function SandboxEditor({
         section: 'This sandbox',
         perform: () => setMakingRepository(true),
       }
-      return mayMakeRepository ? [make] : []
-    }, [mayMakeRepository]),
+      const change = {
+        id: 'convert',
+        name: 'Convert to devbox',
+        keywords: ['machine', 'vm', 'server'],
+        section: 'This sandbox',
+        perform: () => setConverting(true),
+      }
+      return [...(mayMakeRepository ? [make] : []), ...(mayConvert ? [change] : [])]
+    }, [mayMakeRepository, mayConvert]),
   )
 
   // The back end lives as long as the page; who looks and what they may do is what it began with.
@@ -168,6 +182,7 @@ export function SandboxEditor({
           openFile.current?.(path, { line, column }).catch(() => undefined)
         },
         onShown: tellPreviewShown,
+        onConverted: () => setConverted(true),
       })
       backend = started
       showSaved.current = started.show
@@ -205,9 +220,13 @@ export function SandboxEditor({
     return <EditorErrorPage code="SANDBOX_NOT_STARTED" id={sandbox.id} error={failure} state="ERROR" />
 
   const share = () => copyLink(notices, `${window.location.origin}/sandbox/${sandbox.id}`)
-  const lamp = client
-    ? ({ tone: 'on', words: 'Runs in your browser' } as const)
-    : ({ tone: 'working', words: 'Opening' } as const)
+  // The editor's services live as long as the page does, so the devbox is a new page.
+  const openDevbox = () => window.location.assign(`/devbox/${sandbox.id}`)
+  const lamp = isConverted
+    ? ({ tone: 'failed', words: 'A devbox now, not stored here' } as const)
+    : client
+      ? ({ tone: 'on', words: 'Runs in your browser' } as const)
+      : ({ tone: 'working', words: 'Opening' } as const)
   return (
     <div className="flex h-dvh flex-col overflow-hidden">
       {!isBarePath(window.location.pathname) && (
@@ -229,6 +248,7 @@ export function SandboxEditor({
           onShare={share}
           onDownload={download}
           onEmbed={() => setEmbedding(true)}
+          onConvert={mayConvert ? () => setConverting(true) : undefined}
           onRestart={undefined}
           canRestart={null}
         />
@@ -296,6 +316,18 @@ export function SandboxEditor({
             setHasRepository(true)
           }}
         />
+      )}
+      {isConverting && (
+        <ConvertDialog
+          id={sandbox.id}
+          title={sandbox.title ?? sandbox.alias ?? sandbox.id}
+          {...(workbench && { whenStored: () => whenStored(workbench) })}
+          onConverted={openDevbox}
+          onClose={() => setConverting(false)}
+        />
+      )}
+      {isConverted && !isConverting && !isConversionTold && (
+        <ConvertedDialog onOpen={openDevbox} onClose={() => setConversionTold(true)} />
       )}
       <SignInDialog open={isSigningIn && user === null} onClose={() => setSigningIn(false)} />
     </div>

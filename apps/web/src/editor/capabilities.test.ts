@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { capabilitiesOf } from './capabilities.ts'
 
-const all = { edit: true, restart: true, rename: true, share: true, fork: true }
-const none = { edit: false, restart: false, rename: false, share: false, fork: false }
+const all = { edit: true, restart: true, rename: true, share: true, fork: true, changeMachine: true }
+const none = { edit: false, restart: false, rename: false, share: false, fork: false, changeMachine: false }
 
 it('follows the abilities that the server gave', () => {
   expect(capabilitiesOf({ abilities: all, v2: true, isFrozen: false })).toEqual({
@@ -12,6 +12,7 @@ it('follows the abilities that the server gave', () => {
     editCopy: false,
     share: true,
     live: true,
+    convert: false,
   })
   expect(capabilitiesOf({ abilities: none, v2: true, isFrozen: false })).toEqual({
     write: false,
@@ -20,6 +21,7 @@ it('follows the abilities that the server gave', () => {
     editCopy: false,
     share: false,
     live: false,
+    convert: false,
   })
 })
 
@@ -32,6 +34,7 @@ it('restarts only what has a machine, and writes nothing that is frozen', () => 
     editCopy: false,
     share: true,
     live: true,
+    convert: false,
   })
 })
 
@@ -41,6 +44,17 @@ it('AP946: lets guests into devboxes of those who may edit them or their project
   expect([live({}), live({ abilities: { ...none, rename: true } })]).toEqual([true, true])
   const git = { username: 'acme', repo: 'todo', branch: 'main' }
   expect([live({ v2: false }), live({ abilities: none }), live({ git })]).toEqual([false, false, false])
+})
+
+it('AP947: gives a machine to what has none, by whoever may edit it and choose its machine', () => {
+  const convert = (changed: object) =>
+    capabilitiesOf({ abilities: all, v2: false, isFrozen: false, ...changed }).convert
+  expect(convert({})).toBe(true)
+  expect([{ v2: true }, { isFrozen: true }, { abilities: { ...all, changeMachine: false } }].map(convert)).toEqual([
+    false,
+    false,
+    false,
+  ])
 })
 
 it('lets a copy be edited of a sandbox without a machine that may not be changed', () => {

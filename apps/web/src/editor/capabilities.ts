@@ -11,6 +11,8 @@ export interface Capabilities {
   share: boolean
   /** Let guests in for a while. A guest who edits may not; see useLiveSession. */
   live: boolean
+  /** Give it a machine. There is no way back. */
+  convert: boolean
 }
 
 /** From what the person may do, and from what the sandbox is: frozen ones stay as they are, only devboxes have a machine. */
@@ -29,5 +31,6 @@ export function capabilitiesOf({
     share: abilities.share && v2,
     // Branches are shared by the workspace of their repository.
     live: (abilities.edit || abilities.rename) && v2 && !git,
+    convert: write && abilities.changeMachine && !v2,
   }
 }

@@ -37,6 +37,7 @@ async function open(place: SandboxPlace, access: 'read' | 'write', fork: (() => 
     person: { username: 'ada', name: 'Ada', avatarUrl: null },
     latestVersion: async () => '1.2.3',
     onFiles: () => undefined,
+    onConverted: () => undefined,
   })
   const client = new DevServerClient({
     appId: 'test',

@@ -41,6 +41,7 @@ async function begin(files: Readonly<Record<string, string>>) {
     api: 'http://app.test/api/v1/sandboxes/abc',
     latestVersion: async () => '1.0.0',
     onFiles: () => undefined,
+    onConverted: () => undefined,
     places: {
       openProcesses: async () => {
         pages += 1

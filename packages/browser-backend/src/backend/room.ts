@@ -18,6 +18,8 @@ export interface RoomEvents {
   left(person: RoomPerson): void
   files(change: Extract<FromRoom, { type: 'files' }>): void
   document(message: DocumentMessage): void
+  /** The sandbox has a machine now. Nobody comes back here. */
+  converted(): void
 }
 
 export type DocumentMessage = Extract<FromRoom, { document: string }>
@@ -101,6 +103,9 @@ export class Room {
       }
       case 'files':
         return events.files(message)
+      case 'converted':
+        this.close()
+        return events.converted()
       default:
         events.document(message)
     }

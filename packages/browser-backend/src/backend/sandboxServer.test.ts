@@ -39,6 +39,7 @@ async function start(
   const room = options.room ?? new MemoryRoom(storage)
   const link = room.link(options.person === undefined ? 'ada' : options.person?.username)
   const shown = new Map<string, string | Uint8Array | null>()
+  const onConverted = vi.fn()
   const server = await SandboxServer.open({
     storage,
     unsent,
@@ -50,6 +51,7 @@ async function start(
     previewHost: 'abc-8080.preview.test',
     api: 'http://app.test/api/v1/sandboxes/abc',
     onFiles: (changes) => changes.forEach((content, path) => shown.set(path, content)),
+    onConverted,
     ...(options.timers && { timers: options.timers }),
   })
   const connect = async () => {
@@ -79,7 +81,7 @@ async function start(
     ])
     return client
   }
-  return { storage, unsent, room, link, shown, connect, client: await connect() }
+  return { storage, unsent, room, link, shown, onConverted, connect, client: await connect() }
 }
 const text = (content: Uint8Array) => new TextDecoder().decode(content)
 const bytes = (content: string) => new TextEncoder().encode(content)
@@ -386,6 +388,18 @@ describe('the back end of a sandbox without a machine', () => {
     room.tell({ type: 'files', modules: [], directories: [], ...gone })
     await vi.waitUntil(() => mine.client.fs.tree.idOf('made') === undefined)
     expect([mine.shown.get('/made/a.ts'), mine.shown.get('/made/b.ts')]).toEqual([null, null])
+  })
+
+  it('BB611: a sandbox that became a devbox is told once, and its room is not looked for again', async () => {
+    const storage = new MemoryStorage(files)
+    const room = new MemoryRoom(storage)
+    const { onConverted, client } = await start({ storage, room })
+    room.tell({ type: 'converted' })
+    await vi.waitUntil(() => onConverted.mock.calls.length > 0)
+    room.comeBack()
+    await start({ storage, room })
+    expect(onConverted).toHaveBeenCalledOnce()
+    expect(client.clients.all.map(({ username }) => username)).toEqual(['ada'])
   })
 
   it('BB225: a page that comes back takes over what happened to the files meanwhile', async () => {

@@ -78,6 +78,8 @@ export interface SandboxServerOptions extends SandboxPlace {
   openLanguage?: OpenLanguage
   /** Files of the project changed, by path in it; null for one that is gone. Called at once for what is saved. */
   onFiles(changes: ReadonlyMap<string, string | Uint8Array | null>): void
+  /** Somebody gave the sandbox a machine: what is changed here from now on is not stored. */
+  onConverted(): void
   timers?: Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'>
 }
 
@@ -266,6 +268,7 @@ export class SandboxServer {
         void this.#files.adopt(change)
       },
       document: (message) => this.#documents.hear(message),
+      converted: () => this.#options.onConverted(),
     })
   }
 

@@ -5,7 +5,10 @@ export interface FirstTextOfPage {
   /** Shows the beginning of a box's editor, once a page; nothing when the box does not run or there is no such file. */
   show(id: string, file: string | undefined): Promise<void>
   readonly view: FirstText | undefined
-  /** The editor opens without a first text: one that arrives from now on would lie over it, and nobody would take it away. */
+  /**
+   * Something else is shown from now on: takes the first text away, and one that arrives later does not lie over the page.
+   * What was typed into it is kept in the tab.
+   */
   giveUp(): void
   /** Resolves when the scripts of the editor are in the page, or it is up to whoever imports them. */
   readonly scripts: Promise<void>

@@ -40,6 +40,7 @@ async function show(id: string, file: string | undefined): Promise<void> {
   // The address of a branch may have meant another box by now than at the last visit.
   view?.hide()
   view = undefined
+  isTooLate = false
   shownFor = id
   const place = editorPlaceOf(localStorage, id, isBarePath(location.pathname))
   const kept = keptEdit(sessionStorage, id)
@@ -85,6 +86,7 @@ window.boxyardFirstText = {
   },
   giveUp() {
     isTooLate = true
+    view?.hide()
   },
   get scripts() {
     return scripts

@@ -1,26 +1,32 @@
 import { Button, Dialog } from '@boxyard/ui'
 import { useMutation } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { titleOf } from '../api/queries.ts'
-import type { SandboxCard } from '../api/queries.ts'
 import { useApp } from '../App.ts'
-import { convertToDevbox } from './sandboxCommands.ts'
+import { convertToDevbox } from './convertToDevbox.ts'
 
-export function ConvertDialog({ card, onClose }: { card: SandboxCard; onClose: () => void }) {
+export interface ConvertDialogProps {
+  id: string
+  title: string
+  /** Resolves when what was typed is stored. Absent where nothing is typed. */
+  whenStored?: () => Promise<void>
+  onConverted: () => void
+  onClose: () => void
+}
+
+/** Asks before a sandbox gets a machine, since there is no way back. */
+export function ConvertDialog({ id, title, whenStored, onConverted, onClose }: ConvertDialogProps) {
   const app = useApp()
-  const navigate = useNavigate()
   const convert = useMutation({
-    mutationFn: () => convertToDevbox(app, card.id),
-    onSuccess: async () => {
-      onClose()
-      await navigate({ to: '/devbox/$', params: { _splat: card.id } })
+    mutationFn: async () => {
+      await whenStored?.()
+      await convertToDevbox(app, id)
     },
+    onSuccess: onConverted,
   })
   return (
     <Dialog
       open
       width="sm"
-      title={`Convert ${titleOf(card)} to a devbox?`}
+      title={`Convert ${title} to a devbox?`}
       description="It gets a machine with terminals and tasks, and its files move there. Its address, its people and its history of likes stay. It can’t be turned back; fork it first to keep a sandbox that runs in the browser."
       onOpenChange={onClose}
     >
