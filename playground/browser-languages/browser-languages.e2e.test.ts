@@ -79,6 +79,36 @@ it('offers what a package has', async () => {
   expect(await editor().locator('.view-line').first().textContent()).toMatch(/useState,.useReducer.\}/)
 })
 
+it('goes to where a package declares what is used', async () => {
+  const { page } = story
+  await putCaretAfter('const [count, setCount] = useSta')
+  await page.keyboard.press('F12')
+  await page
+    .getByRole('tab', { name: /index\.d\.ts/, selected: true })
+    .first()
+    .waitFor()
+  await editor().locator('.view-line').filter({ hasText: /function\suseState/ }).first().waitFor()
+  await picture('declared')
+})
+
+it('completes pages and style sheets', async () => {
+  const { page } = story
+  await openFile('index.html')
+  await putCaretAfter('<div id="root"></div>')
+  await page.keyboard.type('<sect')
+  await suggestion('section').waitFor()
+  await picture('page')
+  await page.keyboard.press('Escape')
+  for (let count = 0; count < '<sect'.length; count += 1) await page.keyboard.press('Backspace')
+  await openFile('styles.css')
+  await putCaretAfter('{')
+  await page.keyboard.type('displ')
+  await suggestion('display').waitFor()
+  await picture('style')
+  await page.keyboard.press('Escape')
+  for (let count = 0; count < 'displ'.length; count += 1) await page.keyboard.press('Backspace')
+})
+
 it('knows JSON', async () => {
   const { page } = story
   await openFile('package.json')

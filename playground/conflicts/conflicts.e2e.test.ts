@@ -125,7 +125,7 @@ step('WB426: nothing is committed while a conflict is left', async () => {
   expect((await client.git('log', '-1', '--format=%s', 'origin/ten')).trim()).toBe('Count in tens')
 })
 
-step('WB661: one side is taken here, the other there, and the merge is committed and pushed', async () => {
+step('WB661, WB911: both sides are taken somewhere, and the merge is committed and pushed, formatted', async () => {
   const { page } = story
   // From below, so that no lens stands for lines that have moved since it was drawn.
   await lens('Accept Current Change').last().click()
@@ -135,6 +135,10 @@ step('WB661: one side is taken here, the other there, and the merge is committed
   await expect.poll(shownText, POLL).toContain('first = 0')
   await expect.poll(shownText, POLL).toContain('last = 10')
   expect(await shownText()).not.toMatch(/<<<<<<<|\|\|\|\|\|\|\||=======|>>>>>>>/)
+  await text().click()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type('export const more   =   [2];')
+  // Leaving the text saves it, and formatting takes a while.
   await say('Take both')
   await command(page, 'Git: Commit and Push')
   await changed().waitFor({ state: 'detached' })
@@ -143,7 +147,7 @@ step('WB661: one side is taken here, the other there, and the merge is committed
       await client.git('fetch', '--quiet', 'origin')
       return client.git('show', 'origin/ten:src/list.ts')
     }, POLL)
-    .toBe(listOf('0', '10'))
+    .toBe(`${listOf('0', '10')}export const more = [2];\n`)
   // A merge has two parents, the second of which is the target as it was.
   const [, ...parents] = (await client.git('log', '-1', '--format=%H %P', 'origin/ten')).trim().split(' ')
   expect(parents).toHaveLength(2)

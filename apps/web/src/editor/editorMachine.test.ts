@@ -3,7 +3,7 @@ import { createActor, waitFor } from 'xstate'
 import type { Sandbox } from '../api/schemas.ts'
 import { editorMachine } from './editorMachine.ts'
 
-const abilities = { edit: true, restart: true, rename: true, share: true, fork: true }
+const abilities = { edit: true, restart: true, rename: true, share: true, fork: true, changeMachine: true }
 const made = (id: string): Sandbox => ({ id, title: id, v2: true, privacy: 0, isFrozen: false, abilities })
 
 it('fetches, renames, and fetches another one', async () => {

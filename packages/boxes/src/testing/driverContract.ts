@@ -182,17 +182,25 @@ export function driverContract(name: string, contract: DriverContract): void {
     })
 
     it('BX11: a dev server that never answers is DEADLINE, and nothing of it is left', async () => {
-      const impatient = await contract.open(path.join(root, 'impatient'), { sandbox: 20_000, devServer: 1_000 })
+      const home = path.join(root, 'impatient')
+      const options = { boot: 'CLEAN', egressSocket: null, onPhase: () => undefined } as const
+      const impatient = await contract.open(home, { sandbox: 20_000, devServer: 1_000 })
       try {
         await impatient.create(spec('silent'))
-        const options = { epoch: 1, boot: 'CLEAN', egressSocket: null, onPhase: () => undefined } as const
-        await expect(impatient.start('silent', { ...options, env: { STAND_IN: 'silent' } })).rejects.toMatchObject({
+        await expect(
+          impatient.start('silent', { ...options, epoch: 1, env: { STAND_IN: 'silent' } }),
+        ).rejects.toMatchObject({
           code: 'DEADLINE',
         })
         expect(impatient.running()).toEqual([])
-        await impatient.start('silent', { ...options, env: {} })
       } finally {
         await impatient.dispose()
+      }
+      const patient = await contract.open(home)
+      try {
+        await patient.start('silent', { ...options, epoch: 2, env: {} })
+      } finally {
+        await patient.dispose()
       }
     })
 

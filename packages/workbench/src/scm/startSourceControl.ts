@@ -41,6 +41,7 @@ import { SourceControl } from './sourceControl.ts'
 import { startFileHistory } from './startFileHistory.ts'
 import { stepButton } from './stepButton.ts'
 import type { OwnEdit } from './typedCopy.ts'
+import { saveAllTexts } from '../text/saveAllTexts.ts'
 import type { TextSync } from '../text/textSync.ts'
 
 export interface StartSourceControlOptions {
@@ -121,10 +122,7 @@ export async function startSourceControl({
     host,
     dialogs: await getService(IDialogService),
     repository: () => repository,
-    saveAll: async () => {
-      await editors.saveAll()
-      await texts.saveAll()
-    },
+    saveAll: () => saveAllTexts({ editors, files: textFiles.files, texts }),
     openFile,
   })
 
