@@ -24,6 +24,7 @@ export async function buildPreviewScripts(outdir = join(here, 'dist')) {
   await script('runner/main.ts', 'runner.js', 'iife')
   await script('agent/main.ts', 'agent.js', 'iife')
   await script('runner/compilers.ts', 'compilers.js', 'esm')
+  await script('runner/keepWorker.ts', 'keep.js', 'iife')
   await script('runner/worker.ts', 'worker.js', 'esm')
   await script('runner/compileSolid.ts', 'solid.js', 'esm', {
     alias: { assert: fileURLToPath(import.meta.resolve('assert/build/assert.js')), path: 'path-browserify' },

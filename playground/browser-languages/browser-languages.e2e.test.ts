@@ -87,7 +87,11 @@ it('goes to where a package declares what is used', async () => {
     .getByRole('tab', { name: /index\.d\.ts/, selected: true })
     .first()
     .waitFor()
-  await editor().locator('.view-line').filter({ hasText: /function\suseState/ }).first().waitFor()
+  await editor()
+    .locator('.view-line')
+    .filter({ hasText: /function\suseState/ })
+    .first()
+    .waitFor()
   await picture('declared')
 })
 

@@ -6,7 +6,7 @@ import { openBrowser } from '../support/browser.ts'
 import { createAccount } from '../support/createAccount.ts'
 import { freePort, startServer } from '../support/server.ts'
 import { beginStory, repository } from '../support/story.ts'
-import { PREVIEW_FRAME } from '../support/previewFrame.ts'
+import { isPreview, PREVIEW_FRAME } from '../support/previewFrame.ts'
 
 // Two people in one sandbox without a machine, also while the server is away. The tests are steps of one story and build on each other.
 
@@ -16,6 +16,7 @@ let elsewhere: BrowserContext
 let grace: Page
 afterAll(() => elsewhere?.close())
 
+const POLL = { timeout: 30_000 }
 const preview = (window: Page): FrameLocator => window.frameLocator(PREVIEW_FRAME).first()
 const editor = (window: Page): Locator => window.locator('.editor-instance .monaco-editor').first()
 const lines = (window: Page): Locator => editor(window).locator('.view-lines')
@@ -125,9 +126,41 @@ step('both go on typing while the server is killed, and everything is there when
   }
 })
 
+/** Resolves when the browser has kept everything with which this sandbox opens without a server. */
+async function kept(window: Page): Promise<void> {
+  const hasWorker = async () => (await navigator.serviceWorker.getRegistration('/'))?.active?.state === 'activated'
+  const page = window.frames().find((frame) => isPreview(frame.url()))!
+  for (const frame of [window.mainFrame(), page]) await expect.poll(() => frame.evaluate(hasWorker), POLL).toBe(true)
+  await expect
+    .poll(() => window.evaluate(async () => Boolean(await caches.match(location.origin + location.pathname))), POLL)
+    .toBe(true)
+  await expect.poll(() => page.evaluate(async () => Boolean(await caches.match('/'))), POLL).toBe(true)
+}
+
+step('BB955: without a server a sandbox opens, is edited and shows its page; what was typed comes later', async () => {
+  const { page, server, folder } = story
+  await kept(grace)
+  await server.end('SIGKILL')
+  await grace.reload()
+  await shown(grace, 'Hello React too by ada and grace without')
+  await preview(grace).getByRole('heading', { name: 'Hello React too by ada and grace without' }).waitFor()
+  await putCaretAfter(grace, 'and grace without')
+  await grace.keyboard.type(' server')
+  await preview(grace).getByRole('heading', { name: 'by ada and grace without server' }).waitFor()
+  await grace.screenshot({ path: join(repository, 'test-results', 'browser-together-offline.png') })
+  await grace.reload()
+  await preview(grace).getByRole('heading', { name: 'by ada and grace without server' }).waitFor()
+  const environment = { BOXYARD_HOME: join(folder, 'home'), PORT: String(port) }
+  story.server = await startServer(repository, environment)
+  for (const window of [page, grace]) {
+    await shown(window, 'Hello React too by ada and grace without server')
+    await preview(window).getByRole('heading', { name: 'by ada and grace without server' }).waitFor()
+  }
+})
+
 step('a page that is opened again finds what nobody has saved', async () => {
   await grace.reload()
-  await preview(grace).getByRole('heading', { name: 'Hello React too by ada and grace without' }).waitFor()
+  await preview(grace).getByRole('heading', { name: 'by ada and grace without server' }).waitFor()
 })
 
 step('AP947: one gives it a machine, and both go on there with what nobody has saved', async () => {
@@ -143,7 +176,7 @@ step('AP947: one gives it a machine, and both go on there with what nobody has s
   for (const window of [page, grace]) {
     await window.waitForURL('**/devbox/*')
     await openFile(window, 'App.tsx')
-    await shown(window, 'Hello React too by ada and grace without')
+    await shown(window, 'Hello React too by ada and grace without server')
   }
   await page.screenshot({ path: join(repository, 'test-results', 'browser-together-devbox.png') })
 })

@@ -8,6 +8,7 @@ import { GraphqlClient } from './api/GraphqlClient.ts'
 import { classify, RequestError } from './api/RequestError.ts'
 import { RestClient } from './api/RestClient.ts'
 import { LiveSocket } from './live/LiveSocket.ts'
+import { offlineFetch } from './offline/offlineFetch.ts'
 import { bearerToken, withBearer } from './session/bearerToken.ts'
 import { browserSessionPorts } from './session/browserSessionPorts.ts'
 import { sessionMachine } from './session/sessionMachine.ts'
@@ -30,7 +31,7 @@ export interface App {
 
 export function createApp(): App {
   const notices = new NoticeStore()
-  const fetch = withBearer(window.fetch.bind(window))
+  const fetch = offlineFetch(withBearer(window.fetch.bind(window)), window.location)
   const onAnswer = () => {
     // The marker speaks about the cookie of the session, which a bearer token replaces.
     if (bearerToken.read() === null && signedInMarker.saysEnded()) session.send({ type: 'SESSION_ENDED' })

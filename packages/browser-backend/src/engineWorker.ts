@@ -19,6 +19,8 @@ export type ToEngine =
   | { type: 'read'; address: string }
   | { type: 'files'; changes: ReadonlyMap<string, string | Uint8Array | null> }
   | { type: 'files-from'; port: MessagePort }
+  /** Pages of the preview are to open again when no server answers. */
+  | { type: 'keep' }
   /** A page of the preview, at the other end of the port. */
   | { type: 'page'; port: MessagePort; address: string; module: string | null }
 
@@ -61,6 +63,9 @@ self.onmessage = ({ data }: MessageEvent<ToEngine>) => {
 }
 
 let hasFiles = false
+let isKept = false
+/** What shows something. */
+const rendered = new Set<RunnerPort['post']>()
 const pagesBefore: (() => void)[] = []
 
 function receive(message: ToEngine, to: Engine, with_: RunnerCompilers): void {
@@ -87,6 +92,10 @@ function receive(message: ToEngine, to: Engine, with_: RunnerCompilers): void {
         if (hasFiles) void to.replace(data.changes)
         else receive(data, to, with_)
       }
+      return
+    case 'keep':
+      isKept = true
+      for (const tell of rendered) tell({ type: 'keep' })
       return
     case 'files':
       if (hasFiles) return void to.change(message.changes)
@@ -128,6 +137,8 @@ function startPage(
         return
       case 'rendered':
         post({ type: 'rendered' })
+        if (isKept && !rendered.has(runner.post)) runner.post({ type: 'keep' })
+        rendered.add(runner.post)
         return
       default:
         to.receive(runner, data)

@@ -93,8 +93,10 @@ export function startSandboxBackend(options: SandboxBackendOptions): SandboxBack
   }
   const ready = new Promise<void>((resolve, reject) => {
     backend.onmessage = ({ data }: MessageEvent<FromBackend>) => {
-      if (data.type === 'ready') resolve()
-      else if (data.type === 'failed') reject(new BackendError(data.message, data.status))
+      if (data.type === 'ready') {
+        resolve()
+        toEngine({ type: 'keep' })
+      } else if (data.type === 'failed') reject(new BackendError(data.message, data.status))
       else if (data.type === 'open-frame') openFrame(data)
       else if (data.type === 'leave-frames') frames.closeAll()
       else if (data.type === 'converted') options.onConverted()

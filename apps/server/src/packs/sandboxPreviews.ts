@@ -36,6 +36,7 @@ const OWN = '/__boxyard/'
 const SCRIPTS: Readonly<Record<string, string>> = {
   'runner.js': 'text/javascript; charset=utf-8',
   'compilers.js': 'text/javascript; charset=utf-8',
+  'keep.js': 'text/javascript; charset=utf-8',
   'worker.js': 'text/javascript; charset=utf-8',
   'solid.js': 'text/javascript; charset=utf-8',
   'engine.js': 'text/javascript; charset=utf-8',
@@ -226,8 +227,8 @@ export class SandboxPreviews implements ChosenPreviews {
       etag: script.etag,
       'cache-control': 'no-cache',
       'content-encoding': 'gzip',
-      // The worker that answers for a server of the project answers for every path of its host.
-      ...(name === 'serve.js' ? { 'service-worker-allowed': '/' } : {}),
+      // These answer for every path of their host: one for a server of the project, one while no server answers.
+      ...(name === 'serve.js' || name === 'keep.js' ? { 'service-worker-allowed': '/' } : {}),
     }
     if (request.headers['if-none-match'] === script.etag) {
       response.writeHead(304, headers)

@@ -20,6 +20,7 @@ import { rememberLastPlace } from './firstText/lastPlace.ts'
 import { boxOfPath, isBarePath } from './barePage.ts'
 import { EarlyKeys } from './EarlyKeys.ts'
 import { PaneSwitch } from './PaneSwitch.tsx'
+import { keepPage } from '../offline/keepPage.ts'
 import { keepEditor } from './keepEditor.ts'
 import { loadEditorParts } from './loadEditorParts.ts'
 import { vsCodeServerPlace } from './vsCodeServerPlace.ts'
@@ -164,7 +165,12 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
       // When the page goes, the request of the next one may be under way already.
       made.onDidChangeEditor(remember)
       onOpened(made)
-      void made.whenShown.then(keepEditor)
+      void made.whenShown.then(() => {
+        keepEditor()
+        keepPage(window.location).catch((error: unknown) => {
+          console.warn('This page is not kept for when no server answers', error)
+        })
+      })
       if (file) await made.openFile(file).catch(() => onMissingFile(file))
     }
     open(element.current).catch((error: unknown) => {

@@ -9,7 +9,13 @@ self.addEventListener('install', (event) => {
   event.waitUntil(caches.open(cacheName).then((cache) => cache.addAll(requests)))
   // Where the browser can, it asks the server for pages and answers without starting this worker first.
   const fromServer = [{ requestMode: 'navigate' }, { urlPattern: '/api/*' }]
-  event.waitUntil(event.addRoutes?.(fromServer.map((condition) => ({ condition, source: 'network' }))))
+  event.waitUntil(
+    event.addRoutes?.([
+      // What comes first counts. A page of a sandbox opens without a server too.
+      { condition: { urlPattern: '/sandbox/*', requestMode: 'navigate' }, source: 'race-network-and-fetch-handler' },
+      ...fromServer.map((condition) => ({ condition, source: 'network' })),
+    ]),
+  )
   self.skipWaiting()
 })
 
@@ -28,7 +34,22 @@ self.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(url)
   if (method !== 'GET' || origin !== self.location.origin || headers.has('range')) return
   if (pathname.startsWith('/assets/')) event.respondWith(kept(event.request))
+  else if (event.request.mode === 'navigate' && pathname.startsWith('/sandbox/'))
+    event.respondWith(pageOfSandbox(event.request, origin + pathname))
 })
+
+/** From the server, and as it was kept by the page itself while no server answers. */
+async function pageOfSandbox(request, address) {
+  try {
+    const answer = await fetch(request)
+    if (![502, 503, 504].includes(answer.status)) return answer
+    return (await caches.match(address, { ignoreVary: true })) ?? answer
+  } catch (cause) {
+    const old = await caches.match(address, { ignoreVary: true })
+    if (old) return old
+    throw cause
+  }
+}
 
 async function kept(request) {
   const cache = await caches.open(cacheName)

@@ -1,6 +1,7 @@
 import { ROOM_PERSON_HEADER } from '@boxyard/api'
 import { z } from 'zod'
-import type { SandboxStorage, StoredModule } from './storage.ts'
+import { keptAnswersOf } from '../offline/keptAnswers.ts'
+import type { SandboxStorage, StoredModule, StoredSandbox } from './storage.ts'
 
 /** A file as the server tells of it. */
 export const storedModuleSchema = z
@@ -58,6 +59,9 @@ export function restStorage(
   /** The id of this page in the sandbox's room, which is not told what it does itself. */
   person: () => string | null = () => null,
 ): SandboxStorage {
+  const kept = keptAnswersOf(base, (...given) => send(...given))
+  /** What is read is read again while nobody answers. */
+  const read = (address: string, init?: RequestInit) => (kept ? kept.fetch(address, init) : send(address, init))
   const call = async <S extends z.ZodType>(
     method: string,
     path: string,
@@ -67,7 +71,7 @@ export function restStorage(
     const by = person()
     let response: Response
     try {
-      response = await send(base + path, {
+      response = await (method === 'GET' ? read : send)(base + path, {
         method,
         credentials: 'same-origin',
         headers: {
@@ -112,7 +116,7 @@ export function restStorage(
     async download(address) {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          const response = await send(address)
+          const response = await read(address)
           if (!response.ok)
             throw new StorageError(response.status, `The file could not be fetched (${response.status})`)
           return new Uint8Array(await response.arrayBuffer())
@@ -121,5 +125,33 @@ export function restStorage(
         }
       }
     },
+    keep(sandbox) {
+      kept?.change(base, (answer) => {
+        const { data } = answer as { data: object }
+        return { data: { ...data, ...wireOf(sandbox) } }
+      })
+    },
+  }
+}
+
+/** The files as the server tells of them. */
+function wireOf({ version, modules, directories }: StoredSandbox): object {
+  const date = (at: number) => new Date(at).toISOString()
+  return {
+    version,
+    modules: modules.map(({ shortid, title, directoryShortid, code, isBinary, insertedAt, updatedAt }) => ({
+      shortid,
+      title,
+      directory_shortid: directoryShortid,
+      code,
+      is_binary: isBinary,
+      inserted_at: date(insertedAt),
+      updated_at: date(updatedAt),
+    })),
+    directories: directories.map(({ shortid, title, directoryShortid }) => ({
+      shortid,
+      title,
+      directory_shortid: directoryShortid,
+    })),
   }
 }

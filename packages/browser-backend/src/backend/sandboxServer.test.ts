@@ -7,6 +7,7 @@ import { PortSocket, servePort } from './portSocket.ts'
 import { Room } from './room.ts'
 import { SandboxServer } from './sandboxServer.ts'
 import type { SandboxPlace } from './sandboxServer.ts'
+import { SandboxTree } from './tree.ts'
 
 const files = {
   'package.json': '{"scripts":{"dev":"vite","preview":"vite preview","test":"vitest"},"dependencies":{}}',
@@ -400,6 +401,22 @@ describe('the back end of a sandbox without a machine', () => {
     await start({ storage, room })
     expect(onConverted).toHaveBeenCalledOnce()
     expect(client.clients.all.map(({ username }) => username)).toEqual(['ada'])
+  })
+
+  it('BB953: what is shown is kept as it is, saved or not, with files that come and go', async () => {
+    const { client, storage } = await start()
+    const file = await openText(client, 'src/App.tsx')
+    append(file, '// typed')
+    await client.fs.mkdir('/nodebox/made')
+    await client.fs.writeFile('/nodebox/made/new.ts', bytes('new'), { create: true, overwrite: false })
+    const kept = () => new SandboxTree(storage.kept ?? { version: 0, modules: [], directories: [] })
+    const shown = () => new Map([...kept().files()].map((node) => [kept().pathOf(node), node.code]))
+    await vi.waitUntil(() => shown().get('/made/new.ts') === 'new')
+    await vi.waitUntil(() => shown().get('/src/App.tsx')?.endsWith('// typed'))
+    expect(storage.codeOf('App.tsx')).not.toContain('typed')
+    expect(storage.kept!.version).toBeLessThan(storage.version)
+    await client.fs.remove('/nodebox/made', { recursive: true })
+    await vi.waitUntil(() => !shown().has('/made/new.ts'))
   })
 
   it('BB225: a page that comes back takes over what happened to the files meanwhile', async () => {

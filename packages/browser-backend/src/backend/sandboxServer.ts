@@ -40,8 +40,9 @@ import type { SearchedFile } from './search.ts'
 import type { Room } from './room.ts'
 import { storedDirectorySchema, storedModuleSchema } from './restStorage.ts'
 import type { SandboxStorage, UnsentTexts } from './storage.ts'
+import { snapshotOf } from './snapshotOf.ts'
 import { SandboxTree, WORKSPACE } from './tree.ts'
-import type { SandboxNode } from './tree.ts'
+import type { FileNode, SandboxNode } from './tree.ts'
 
 export interface Person {
   username: string
@@ -115,6 +116,8 @@ const CHANGES: ReadonlySet<MethodName> = new Set([
 
 /** After an edit that is not saved the preview follows after this long, so that it does not jump at every key. */
 const PREVIEW_DELAY_MS = 500
+/** What is typed is on this device before it is answered; this is about what others typed, and about files. */
+const KEEP_DELAY_MS = 500
 const WATCH_FLUSH_MS = 100
 /** Until the room gives one that nobody else has. */
 const COLOR = '#FFE500'
@@ -144,10 +147,12 @@ export class SandboxServer {
   readonly #handlers: Handlers
   readonly #timers: Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'>
   #room: Room
+  #storage: SandboxStorage
   /** Whether changes go to the platform as they are. */
   #isOwn: boolean
   #forking: Promise<void> | undefined
   readonly #laterTexts = new Map<string, string>()
+  #keepTimer: ReturnType<typeof setTimeout> | undefined
   #laterTimer: ReturnType<typeof setTimeout> | undefined
   readonly #watchEvents: { type: 'add' | 'change' | 'remove'; path: string }[] = []
   #willFlush = false
@@ -170,6 +175,7 @@ export class SandboxServer {
   ) {
     this.#options = options
     this.#room = options.room
+    this.#storage = options.storage
     this.#isOwn = options.access !== 'read'
     this.#timers = options.timers ?? globalThis
     this.#files = new Files({
@@ -193,6 +199,7 @@ export class SandboxServer {
         const path = this.#files.tree.pathOf(node)
         this.#language?.change(new Map([[path, text]]))
         this.#showLater(path, text)
+        this.#keepLater()
       },
       onOpened: () => this.#language?.openedChanged(),
       onRefused: (node, message) =>
@@ -605,6 +612,7 @@ export class SandboxServer {
     }
     this.#room.close()
     this.#room = place.room
+    this.#storage = place.storage
     this.#isOwn = true
     await this.#documents.moveTo(place)
     this.#preview.moveTo(place.previewHost)
@@ -634,6 +642,7 @@ export class SandboxServer {
 
   #changed(type: 'add' | 'change' | 'remove', path: string, node: SandboxNode): void {
     this.#watchEvents.push({ type, path })
+    this.#keepLater()
     if (!this.#willFlush) this.#timers.setTimeout(() => this.#flushWatches(), WATCH_FLUSH_MS)
     this.#willFlush = true
     if (node.type !== NODE_FILE) return
@@ -751,6 +760,15 @@ export class SandboxServer {
 
   #showAll(): Promise<void> {
     return this.#show(this.#files.tree.files())
+  }
+
+  /** Without the server the sandbox opens as it is shown here. */
+  #keepLater(): void {
+    this.#timers.clearTimeout(this.#keepTimer)
+    this.#keepTimer = this.#timers.setTimeout(() => {
+      const textOf = (node: FileNode) => this.#documents.textOf(node)
+      this.#storage.keep(snapshotOf(this.#files.tree, textOf))
+    }, KEEP_DELAY_MS)
   }
 
   #showLater(path: string, text: string): void {

@@ -43,6 +43,8 @@ export interface SandboxStorage {
   deleteDirectory(shortid: string): Promise<void>
   /** The content behind the address of a binary file. */
   download(address: string): Promise<Uint8Array<ArrayBuffer>>
+  /** What `load` resolves with from now on while nobody answers. */
+  keep(sandbox: StoredSandbox): void
 }
 
 /** What was typed and the room does not have yet: kept on this device, so that a reload or a crash loses nothing. */

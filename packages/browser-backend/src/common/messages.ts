@@ -71,6 +71,8 @@ export type ToRunner =
   /** What changed can't be taken in while it runs. */
   | { type: 'reload' }
   | { type: 'problem'; problem: ProjectProblem }
+  /** The page is to open again when no server answers. */
+  | { type: 'keep' }
   /** Compile a file: with a part of a pack, or with the script of ours for its kind. */
   | (ForeignFile & { type: 'compile'; id: number; compiler: { pack: RunnerPack; specifier: string } | null })
 

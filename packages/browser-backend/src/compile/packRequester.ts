@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { RunnerPack } from '../common/messages.ts'
+import { keptAnswersOf } from '../offline/keptAnswers.ts'
 import { CompileError } from './errors.ts'
 
 const part = z.object({
@@ -22,9 +23,10 @@ export type RequestPack = (request: {
 
 /** Asks the server for packs. */
 export function packRequester(address: string): RequestPack {
+  const send = keptAnswersOf(address)?.fetch ?? fetch
   return async (request) => {
     const headers = { 'content-type': 'application/json' }
-    const response = await fetch(address, { method: 'POST', headers, body: JSON.stringify(request) }).catch(() => {
+    const response = await send(address, { method: 'POST', headers, body: JSON.stringify(request) }).catch(() => {
       throw new CompileError({ message: 'The server that packs dependencies does not answer. Reload to try again.' })
     })
     const answer: unknown = await response.json().catch(() => null)

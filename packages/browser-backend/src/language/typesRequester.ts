@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { keptAnswersOf } from '../offline/keptAnswers.ts'
 
 const madeSchema = z.object({ data: z.object({ id: z.string(), missing: z.record(z.string(), z.string()) }) })
 const filesSchema = z.object({ files: z.record(z.string(), z.string()) })
@@ -8,8 +9,9 @@ export type LoadTypes = (dependencies: Readonly<Record<string, string>>) => Prom
 
 /** Asks the server for the declarations of packages. `api`: address of the sandbox at the API. */
 export function typesRequester(api: string): LoadTypes {
+  const send = keptAnswersOf(api)?.fetch ?? fetch
   const ask = async (address: string, init?: RequestInit): Promise<unknown> => {
-    const response = await fetch(address, init)
+    const response = await send(address, init)
     const answer: unknown = await response.json().catch(() => null)
     if (response.ok) return answer
     const failure = failureSchema.safeParse(answer)

@@ -5,6 +5,7 @@ import { CompilerWorker } from './compilerWorker.ts'
 import { CONNECT } from '../common/messages.ts'
 import type { CompiledForeignFile, FromRunner, Hello, ToRunner } from '../common/messages.ts'
 import { problemOfError } from './describe.ts'
+import { keepPage } from './keepPage.ts'
 import { ModuleGraph } from './moduleGraph.ts'
 import { Overlay } from './overlay.ts'
 import { packLoader } from './packLoader.ts'
@@ -102,6 +103,9 @@ function begin(port: MessagePort): void {
         return
       case 'problem':
         overlay.show(data.problem)
+        return
+      case 'keep':
+        keepPage(window)
         return
       case 'compile': {
         // A part of MDX asks the document what names of characters mean, and a worker has none.

@@ -1,5 +1,12 @@
 import { StorageError } from '../backend/restStorage.ts'
-import type { SandboxStorage, StoredDirectory, StoredModule, UnsentText, UnsentTexts } from '../backend/storage.ts'
+import type {
+  SandboxStorage,
+  StoredDirectory,
+  StoredModule,
+  StoredSandbox,
+  UnsentText,
+  UnsentTexts,
+} from '../backend/storage.ts'
 
 /** The platform's files in memory, with its rules: unique names, folders that exist, everything in a removed folder removed. */
 export class MemoryStorage implements SandboxStorage {
@@ -8,6 +15,8 @@ export class MemoryStorage implements SandboxStorage {
   /** Makes the next change fail, as when the server is away. */
   isAway = false
   version = 0
+  /** What it would be opened with while nobody answers. */
+  kept: StoredSandbox | undefined
   #last = 0
 
   constructor(files: Readonly<Record<string, string>>) {
@@ -27,6 +36,10 @@ export class MemoryStorage implements SandboxStorage {
 
   codeOf(title: string): string | undefined {
     return [...this.modules.values()].find((module) => module.title === title)?.code
+  }
+
+  keep(sandbox: StoredSandbox) {
+    this.kept = sandbox
   }
 
   async load() {

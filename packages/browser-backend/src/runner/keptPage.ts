@@ -1,0 +1,5 @@
+/** The cache of a preview's host: its page, the scripts of it and the packs that it runs. */
+export const KEPT_PAGE = 'boxyard-preview'
+
+/** Whether a file of the host is one that the page needs to open. */
+export const isOfPage = (path: string): boolean => /^\/__boxyard\/(?:packs\/|[a-z]+\.(?:js|wasm)$)/.test(path)
