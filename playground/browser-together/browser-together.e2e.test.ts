@@ -137,26 +137,38 @@ async function kept(window: Page): Promise<void> {
   await expect.poll(() => page.evaluate(async () => Boolean(await caches.match('/'))), POLL).toBe(true)
 }
 
-step('BB955: without a server a sandbox opens, is edited and shows its page; what was typed comes later', async () => {
-  const { page, server, folder } = story
-  await kept(grace)
-  await server.end('SIGKILL')
-  await grace.reload()
-  await shown(grace, 'Hello React too by ada and grace without')
-  await preview(grace).getByRole('heading', { name: 'Hello React too by ada and grace without' }).waitFor()
-  await putCaretAfter(grace, 'and grace without')
-  await grace.keyboard.type(' server')
-  await preview(grace).getByRole('heading', { name: 'by ada and grace without server' }).waitFor()
-  await grace.screenshot({ path: join(repository, 'test-results', 'browser-together-offline.png') })
-  await grace.reload()
-  await preview(grace).getByRole('heading', { name: 'by ada and grace without server' }).waitFor()
-  const environment = { BOXYARD_HOME: join(folder, 'home'), PORT: String(port) }
-  story.server = await startServer(repository, environment)
-  for (const window of [page, grace]) {
-    await shown(window, 'Hello React too by ada and grace without server')
-    await preview(window).getByRole('heading', { name: 'by ada and grace without server' }).waitFor()
-  }
-})
+step(
+  'BB955, BB956, BB957: without a server a sandbox opens, is edited and shows its page; what was typed comes later',
+  async () => {
+    const { page, server, folder } = story
+    await kept(grace)
+    await server.end('SIGKILL')
+    await grace.reload()
+    await shown(grace, 'Hello React too by ada and grace without')
+    await preview(grace).getByRole('heading', { name: 'Hello React too by ada and grace without' }).waitFor()
+    await grace.locator('header').getByText('Offline, runs in your browser').waitFor()
+    await grace.locator('header').getByText('Kept in this browser').waitFor()
+    // Its icon is a letter of the font of the theme.
+    const icon = grace.getByRole('treeitem', { name: 'App.tsx', exact: true }).locator('.monaco-icon-label')
+    const letter = () => icon.evaluate((label) => getComputedStyle(label, '::before').content)
+    await expect.poll(letter, POLL).toMatch(/^"[^"]+"$/)
+    await putCaretAfter(grace, 'and grace without')
+    await grace.keyboard.type(' server')
+    await preview(grace).getByRole('heading', { name: 'by ada and grace without server' }).waitFor()
+    // What opened it is for nobody's eyes, and the project's code neither.
+    expect(grace.frames().map((frame) => frame.url())).not.toContainEqual(expect.stringContaining('preview_token'))
+    await grace.screenshot({ path: join(repository, 'test-results', 'browser-together-offline.png') })
+    await grace.reload()
+    await preview(grace).getByRole('heading', { name: 'by ada and grace without server' }).waitFor()
+    const environment = { BOXYARD_HOME: join(folder, 'home'), PORT: String(port) }
+    story.server = await startServer(repository, environment)
+    for (const window of [page, grace]) {
+      await shown(window, 'Hello React too by ada and grace without server')
+      await preview(window).getByRole('heading', { name: 'by ada and grace without server' }).waitFor()
+      await window.locator('header').getByText('Runs in your browser', { exact: true }).waitFor()
+    }
+  },
+)
 
 step('a page that is opened again finds what nobody has saved', async () => {
   await grace.reload()

@@ -2,9 +2,21 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
-import type { BrowserContext, BrowserContextOptions } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+
+const openContexts = new Set<BrowserContext>()
+
+/** Every page of every window that this file of tests has open. */
+export const openPages = (): Page[] => [...openContexts].flatMap((context) => context.pages())
+
+/** Counts a window among the open ones as long as it is. */
+export function watched(context: BrowserContext): BrowserContext {
+  openContexts.add(context)
+  context.on('close', () => openContexts.delete(context))
+  return context
+}
 
 /**
  * A fresh Chromium profile, as a person on a new machine has one; `device` is another one than a desk's. `close` ends the browser and removes the
@@ -36,5 +48,5 @@ export async function openBrowser(
   context.setDefaultTimeout(120_000)
   // The browser writes its last files while it ends.
   context.on('close', () => void rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }))
-  return context
+  return watched(context)
 }

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { chromium } from 'playwright-core'
+import { watched } from './browser.ts'
 import { createAccount } from './createAccount.ts'
 
 export interface People {
@@ -15,7 +16,7 @@ export async function openPeople(address: string, names: readonly string[]): Pro
     args: ['--disable-3d-apis', '--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
   })
   const open = async (name: string): Promise<Page> => {
-    const context: BrowserContext = await browser.newContext({ viewport: { width: 900, height: 600 } })
+    const context: BrowserContext = watched(await browser.newContext({ viewport: { width: 900, height: 600 } }))
     context.setDefaultTimeout(120_000)
     const page = await context.newPage()
     await createAccount(page, address, name)

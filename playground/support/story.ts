@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, it as test } from 'vitest'
-import { openBrowser } from './browser.ts'
+import { openBrowser, openPages } from './browser.ts'
 import { freePort, startServer } from './server.ts'
 import type { RunningServer } from './server.ts'
 
@@ -55,8 +55,11 @@ export function beginStory(name: string, settings: Record<string, string> = {}, 
       try {
         await perform()
       } catch (error) {
-        const picture = join(repository, 'test-results', `${name}-broken-step.png`)
-        await story.page?.screenshot({ path: picture }).catch(() => undefined)
+        const pictures = openPages().map((page, index) => {
+          const path = join(repository, 'test-results', `${name}-broken-step${index === 0 ? '' : index + 1}.png`)
+          return page.screenshot({ path, timeout: 10_000 }).catch(() => undefined)
+        })
+        await Promise.all(pictures)
         const said = story.said.slice(-30).join('\n')
         throw new Error(`${title}\n${said}\n${story.server?.output().slice(-3000)}`, { cause: error })
       }

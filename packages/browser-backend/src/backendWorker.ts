@@ -46,6 +46,8 @@ export type FromBackend =
   | { type: 'leave-frames' }
   /** The sandbox has a machine now. */
   | { type: 'converted' }
+  /** Whether the server has gone away. */
+  | { type: 'away'; isAway: boolean }
 
 let server: SandboxServer | undefined
 const askedFrames = new Map<number, { resolve(port: MessagePort): void; reject(error: Error): void }>()
@@ -116,6 +118,7 @@ async function begin(given: Extract<ToBackend, { type: 'begin' }>): Promise<void
     },
     onFiles: (changes) => engine.postMessage({ type: 'files', changes } satisfies ToEngine),
     onConverted: () => self.postMessage({ type: 'converted' } satisfies FromBackend),
+    onAway: (isAway) => self.postMessage({ type: 'away', isAway } satisfies FromBackend),
   })
 }
 

@@ -24,6 +24,7 @@ describeDevServer('the worker of a page', async () => {
     latestVersion: async () => '1.0.0',
     onFiles: () => undefined,
     onConverted: () => undefined,
+    onAway: () => undefined,
   })
   return {
     workspacePath: WORKSPACE,

@@ -72,6 +72,7 @@ it('BB951: the back end takes it over as it is, with what it has said, and answe
     onOpenFile: () => undefined,
     onShown: () => undefined,
     onConverted: () => undefined,
+    onAway: () => undefined,
   })
   expect(SilentWorker.made.map(({ name }) => name)).toEqual(['compile', 'files'])
   expect(SilentWorker.made[1]!.heard).toContainEqual({ type: 'console', level: 'log', text: 'said before' })

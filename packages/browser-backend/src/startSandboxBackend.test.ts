@@ -39,6 +39,7 @@ test('BB950: a text whose save begins goes to what compiles it, and not through 
     onOpenFile: () => undefined,
     onShown: () => undefined,
     onConverted: () => undefined,
+    onAway: () => undefined,
   })
   const before = said.get('files')!.length
 

@@ -32,6 +32,8 @@ export interface SandboxBackendOptions {
   onShown(): void
   /** Somebody gave the sandbox a machine: what is changed here from now on is not stored. */
   onConverted(): void
+  /** Whether the server has gone away: what is changed is kept in this browser until it is back. */
+  onAway(isAway: boolean): void
 }
 
 export interface SandboxBackend {
@@ -100,6 +102,7 @@ export function startSandboxBackend(options: SandboxBackendOptions): SandboxBack
       else if (data.type === 'open-frame') openFrame(data)
       else if (data.type === 'leave-frames') frames.closeAll()
       else if (data.type === 'converted') options.onConverted()
+      else if (data.type === 'away') options.onAway(data.isAway)
       else
         fork().catch((error: unknown) =>
           toBackend({ type: 'not-forked', message: error instanceof Error ? error.message : String(error) }),

@@ -346,7 +346,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
 
 /** Extensions, their host and the other languages. */
 async function startLate(
-  { client, project: { kind, workspacePath } }: WorkbenchOptions,
+  { client, project: { kind, workspacePath }, extensions }: WorkbenchOptions,
   sync: TextSync,
   hasServer: boolean,
 ): Promise<void> {
@@ -357,7 +357,12 @@ async function startLate(
   // The part for the page reads no files of a server; the server has one of its own.
   if (!isServed && !hasServer) await import('./language/typescriptFeatures.ts')
   const { startExtensionHost } = await import('./startup/late.ts')
-  await startExtensionHost()
+  // What extensions say of themselves is not taken in while a host of theirs is on its way, and without a server none comes.
+  const start = async () => {
+    await extensions?.whenServed()
+    await startExtensionHost()
+  }
+  start().catch((error: unknown) => report('Extensions did not start', error))
   if (!isServed) return
   const told = (error: unknown) => report('Help with TypeScript and JavaScript is not there', error)
   const whenTold = (path: string) => sync.whenTold(path)

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
+import { RequestError } from '../api/RequestError.ts'
 import type { App } from '../App.ts'
 import { sandboxComments } from './sandboxComments.ts'
 
@@ -76,4 +77,35 @@ it('goes on with the comments of a copy', async () => {
   await source.moveTo('copy')
   await source.reply('c1', 'Yes')
   expect(asked.map(({ variables }) => variables['sandboxId'])).toEqual(['s', 'copy', 'copy', 'copy'])
+})
+
+it('BB958: comes without comments when the server is away, and reads them when it is back', async () => {
+  let isAway = true
+  const told: (() => void)[] = []
+  const { app } = scene()
+  const { query } = app.graphql
+  const away = {
+    graphql: {
+      query: (...given: Parameters<typeof query>) =>
+        isAway
+          ? Promise.reject(new RequestError({ message: 'The server does not answer', status: 0 }))
+          : query(...given),
+    },
+    live: {
+      follow: ({ onFollowed }: { onFollowed: () => void }) => {
+        told.push(onFollowed)
+        return () => undefined
+      },
+    },
+  } as unknown as App
+  vi.stubGlobal('window', new EventTarget())
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+  const source = await sandboxComments(away, 's', { canComment: true })
+  expect(source.threads).toEqual([])
+  isAway = false
+  told[0]!()
+  await vi.waitUntil(() => source.threads.length === 1)
+  isAway = true
+  await expect(sandboxComments(away, 's', { canComment: false })).rejects.toThrow('does not answer')
+  vi.unstubAllGlobals()
 })

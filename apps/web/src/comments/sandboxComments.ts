@@ -1,5 +1,6 @@
 import type { CommentSource, TextThread } from '@boxyard/workbench'
 import { z } from 'zod'
+import { RequestError } from '../api/RequestError.ts'
 import type { App } from '../App.ts'
 import { anchoredLines, anchorOfLines } from './anchoredLines.ts'
 import type { CodeAnchor } from './anchoredLines.ts'
@@ -104,7 +105,11 @@ export async function sandboxComments(
     )
   }
 
-  await read()
+  await read().catch((error: unknown) => {
+    // They are read when the server is back.
+    if (!canComment || !(error instanceof RequestError) || error.status !== 0) throw error
+    console.warn('There are no comments to show yet', error)
+  })
   if (canComment) {
     follow()
     window.addEventListener('pagehide', stop)

@@ -71,7 +71,7 @@ export function SandboxEditor({
   const [failure, setFailure] = useState<unknown>(null)
   const clients = useClients(client)
   const following = useFollowing(workbench)
-  const saving = useSavingWords(workbench, true)
+  const stored = useSavingWords(workbench, true)
   const canWrite = (write || editCopy) && user !== null
   const comments = useSandboxComments(sandbox, user !== null)
   const [isWide] = useState(() => window.innerWidth >= BOTH_PX)
@@ -90,6 +90,9 @@ export function SandboxEditor({
   const [isConverting, setConverting] = useState(false)
   const [isConverted, setConverted] = useState(false)
   const [isConversionTold, setConversionTold] = useState(false)
+  const [isAway, setAway] = useState(false)
+  // Of a devbox nothing that is changed here is stored, and the lamp says so.
+  const saving = isConverted ? null : isAway ? stored && 'Kept in this browser' : stored
   const mayConvert = convert && user !== null && !isConverted
   usePaletteActions(
     useMemo(() => {
@@ -183,6 +186,7 @@ export function SandboxEditor({
         },
         onShown: tellPreviewShown,
         onConverted: () => setConverted(true),
+        onAway: setAway,
       })
       backend = started
       showSaved.current = started.show
@@ -225,7 +229,9 @@ export function SandboxEditor({
   const lamp = isConverted
     ? ({ tone: 'failed', words: 'A devbox now, not stored here' } as const)
     : client
-      ? ({ tone: 'on', words: 'Runs in your browser' } as const)
+      ? isAway
+        ? ({ tone: 'working', words: 'Offline, runs in your browser' } as const)
+        : ({ tone: 'on', words: 'Runs in your browser' } as const)
       : ({ tone: 'working', words: 'Opening' } as const)
   return (
     <div className="flex h-dvh flex-col overflow-hidden">

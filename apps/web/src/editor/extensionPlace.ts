@@ -1,6 +1,7 @@
 import type { ExtensionPlace } from '@boxyard/workbench'
 import { z } from 'zod'
 import type { RestClient } from '../api/RestClient.ts'
+import { whenServerAnswers } from '../offline/whenServerAnswers.ts'
 import { previewPlace } from './previewUrl.ts'
 
 const PATH = '/extensions'
@@ -12,6 +13,7 @@ export function extensionPlace(rest: RestClient, hasAccount: boolean): Extension
   return {
     gallery: `${window.location.origin}/api/v1${PATH}/gallery`,
     frames: `${protocol}//frame-{{uuid}}.preview.${base}`,
+    whenServed: () => whenServerAnswers(),
     keep: hasAccount ? (file) => rest.upload(`${PATH}/uploads`, { schema: keptSchema, file }) : undefined,
   }
 }

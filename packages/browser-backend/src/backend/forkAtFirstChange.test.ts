@@ -38,6 +38,7 @@ async function open(place: SandboxPlace, access: 'read' | 'write', fork: (() => 
     latestVersion: async () => '1.2.3',
     onFiles: () => undefined,
     onConverted: () => undefined,
+    onAway: () => undefined,
   })
   const client = new DevServerClient({
     appId: 'test',

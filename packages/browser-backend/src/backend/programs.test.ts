@@ -42,6 +42,7 @@ async function begin(files: Readonly<Record<string, string>>) {
     latestVersion: async () => '1.0.0',
     onFiles: () => undefined,
     onConverted: () => undefined,
+    onAway: () => undefined,
     places: {
       openProcesses: async () => {
         pages += 1

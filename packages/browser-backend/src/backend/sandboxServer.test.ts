@@ -41,6 +41,7 @@ async function start(
   const link = room.link(options.person === undefined ? 'ada' : options.person?.username)
   const shown = new Map<string, string | Uint8Array | null>()
   const onConverted = vi.fn()
+  const onAway = vi.fn<(isAway: boolean) => void>()
   const server = await SandboxServer.open({
     storage,
     unsent,
@@ -53,6 +54,7 @@ async function start(
     api: 'http://app.test/api/v1/sandboxes/abc',
     onFiles: (changes) => changes.forEach((content, path) => shown.set(path, content)),
     onConverted,
+    onAway,
     ...(options.timers && { timers: options.timers }),
   })
   const connect = async () => {
@@ -82,7 +84,7 @@ async function start(
     ])
     return client
   }
-  return { storage, unsent, room, link, shown, onConverted, connect, client: await connect() }
+  return { storage, unsent, room, link, shown, onConverted, onAway, connect, client: await connect() }
 }
 const text = (content: Uint8Array) => new TextDecoder().decode(content)
 const bytes = (content: string) => new TextEncoder().encode(content)
@@ -401,6 +403,28 @@ describe('the back end of a sandbox without a machine', () => {
     await start({ storage, room })
     expect(onConverted).toHaveBeenCalledOnce()
     expect(client.clients.all.map(({ username }) => username)).toEqual(['ada'])
+  })
+
+  it('BB956: it is told when the server goes away, and when it is back; not when a copy is gone on with', async () => {
+    const room = new MemoryRoom(new MemoryStorage(files))
+    const { onAway } = await start({ room })
+    await vi.waitUntil(() => onAway.mock.lastCall?.[0] === false)
+    room.goAway()
+    await vi.waitUntil(() => onAway.mock.lastCall?.[0] === true)
+    room.comeBack()
+    await vi.waitUntil(() => onAway.mock.lastCall?.[0] === false)
+
+    const storage = new MemoryStorage(files)
+    const place = () => ({
+      storage,
+      unsent: new MemoryTexts(),
+      room: new Room(new MemoryRoom(storage).link()),
+      previewHost: 'def-8080.preview.test',
+      api: 'http://app.test/api/v1/sandboxes/def',
+    })
+    const forked = await start({ access: 'read', fork: async () => place() })
+    await forked.client.fs.mkdir('/nodebox/made')
+    expect(forked.onAway.mock.calls).not.toContainEqual([true])
   })
 
   it('BB953: what is shown is kept as it is, saved or not, with files that come and go', async () => {

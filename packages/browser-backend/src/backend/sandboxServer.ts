@@ -81,6 +81,8 @@ export interface SandboxServerOptions extends SandboxPlace {
   onFiles(changes: ReadonlyMap<string, string | Uint8Array | null>): void
   /** Somebody gave the sandbox a machine: what is changed here from now on is not stored. */
   onConverted(): void
+  /** Whether the room has gone away: what is changed is kept on this device until it is back. */
+  onAway(isAway: boolean): void
   timers?: Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'>
 }
 
@@ -251,8 +253,12 @@ export class SandboxServer {
           for (const other of this.#joined()) other.notify('client/updated', connection.client)
         }
         this.#documents.joined()
+        this.#options.onAway(false)
       },
-      lost: () => this.#documents.lost(),
+      lost: () => {
+        this.#documents.lost()
+        if (room === this.#room) this.#options.onAway(true)
+      },
       state: (version, unsaved) => {
         this.#documents.follow(unsaved)
         if (version !== this.#version) this.#reload()
@@ -610,8 +616,9 @@ export class SandboxServer {
       // Final for an editor: it keeps what was typed and asks its person, in place of trying for ever.
       throw new ProtocolError('NO_ACCESS', error instanceof Error ? error.message : String(error))
     }
-    this.#room.close()
+    const before = this.#room
     this.#room = place.room
+    before.close()
     this.#storage = place.storage
     this.#isOwn = true
     await this.#documents.moveTo(place)

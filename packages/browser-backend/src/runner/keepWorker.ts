@@ -47,7 +47,11 @@ scope.addEventListener('fetch', (event) => {
  */
 async function answer(event: FetchEvent, key: string): Promise<Response> {
   const cache = await caches.open(KEPT_PAGE)
-  const kept = () => cache.match(key, { ignoreVary: true })
+  const kept = async () => {
+    const old = await cache.match(key, { ignoreVary: true })
+    const clean = withoutToken(event.request)
+    return old && clean !== undefined ? Response.redirect(clean) : old
+  }
   let given: Response
   try {
     given = await fetch(event.request)
@@ -60,4 +64,12 @@ async function answer(event: FetchEvent, key: string): Promise<Response> {
   // A redirect, as the one that exchanges a token for a cookie, is followed by the browser.
   if (given.ok && given.type === 'basic' && !given.redirected) event.waitUntil(cache.put(key, given.clone()))
   return given
+}
+
+/** The address without the token in it, which the server takes out of it too; undefined where there is none. */
+function withoutToken({ mode, url }: Request): string | undefined {
+  const address = new URL(url)
+  if (mode !== 'navigate' || !address.searchParams.has('preview_token')) return undefined
+  address.searchParams.delete('preview_token')
+  return address.href
 }

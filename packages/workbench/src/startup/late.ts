@@ -46,6 +46,8 @@ import '@codingame/monaco-vscode-search-result-default-extension'
 import { letHostStart } from './mainThread.ts'
 import { registerMoreThemes } from '../theme/registerMoreThemes.ts'
 
+registerMoreThemes()
+
 /** The part of the extension service that starts hosts; VS Code keeps it to itself. */
 interface ExtensionHostStarter {
   _startExtensionHostsIfNecessary(isInitialStart: boolean, activationEvents: string[]): void
@@ -58,7 +60,6 @@ function isStarter(service: object): service is ExtensionHostStarter {
 
 /** Starts the worker that extensions run in. Importing this module has registered the extensions of the late chunk. */
 export async function startExtensionHost(): Promise<void> {
-  registerMoreThemes()
   letHostStart()
   const service = await getService(IExtensionService)
   if (!isStarter(service)) throw new Error('The extension service of this version cannot start hosts late')

@@ -6,6 +6,7 @@ import {
   ILifecycleService,
   ISearchService,
   IUndoRedoService,
+  IWorkingCopyBackupService,
   SyncDescriptor,
 } from '@codingame/monaco-vscode-api'
 import type { UndoRedoService } from '@codingame/monaco-vscode-api/vscode/vs/platform/undoRedo/common/undoRedoService'
@@ -55,6 +56,7 @@ import { lifecycleService } from './lifecycleService.ts'
 import type { ExtensionPlace } from '../extensions/extensionPlace.ts'
 import { GalleryService } from '../extensions/galleryService.ts'
 import { galleryManifest } from '../extensions/galleryProduct.ts'
+import { boxBackupService } from '../backup/boxBackupService.ts'
 import { boxSearchService } from '../search/boxSearchService.ts'
 import { titledLabelService } from './titledLabelService.ts'
 import { pinnedViews } from './pinnedViews.ts'
@@ -63,6 +65,7 @@ export interface OwnServices {
   terminals: ITerminalBackend
   undo: typeof UndoRedoService
   title: string
+  workspacePath: string
   /** Without it extensions come from nowhere, and run on the origin of the page. */
   extensions: ExtensionPlace | undefined
   /** Where the VS Code server of the box is connected: programs can be debugged, and its extensions are had. */
@@ -74,6 +77,7 @@ export function workbenchServices({
   terminals,
   undo,
   title,
+  workspacePath,
   extensions,
   debugging,
 }: OwnServices): IEditorOverrideServices {
@@ -110,7 +114,7 @@ export function workbenchServices({
     ...getLifecycle(),
     ...getEnvironment(),
     ...getWorkspaceTrust(),
-    ...getWorkingCopy(),
+    ...workingCopyServices(workspacePath),
     ...getScm(),
     ...getComments(),
     ...getMultiDiffEditor(),
@@ -134,4 +138,11 @@ function searchServices(): IEditorOverrideServices {
   const name = ISearchService.toString()
   const { ctor } = services[name] as SyncDescriptor<ISearchService>
   return { ...services, [name]: new SyncDescriptor(boxSearchService(ctor), [], true) }
+}
+
+function workingCopyServices(workspacePath: string): IEditorOverrideServices {
+  const services = getWorkingCopy()
+  const name = IWorkingCopyBackupService.toString()
+  const { ctor } = services[name] as SyncDescriptor<IWorkingCopyBackupService>
+  return { ...services, [name]: new SyncDescriptor(boxBackupService(ctor, workspacePath)) }
 }

@@ -22,7 +22,6 @@ import { provideWorkers } from './workers.ts'
 export interface StartOptions extends Omit<OwnServices, 'debugging'> {
   element: HTMLElement
   projectId: string
-  workspacePath: string
   colorScheme: ColorScheme
   files: IFileSystemProviderWithFileReadWriteCapability
   defaultLayout: NonNullable<IWorkbenchConstructionOptions['defaultLayout']>
