@@ -31,6 +31,8 @@ export async function buildPreviewScripts(outdir = join(here, 'dist')) {
     inject: [source('runner/noProcess.ts')],
   })
   await script('engineWorker.ts', 'engine.js', 'esm')
+  // For the server, which runs it in a process of its own.
+  await script('../ahead.mjs', 'ahead.js', 'esm', { platform: 'node' })
   await script('processes/main.ts', 'processes.js', 'iife')
   await script('gate/main.ts', 'gate.js', 'iife')
   await script('gate/sockets.ts', 'sockets.js', 'iife')

@@ -164,7 +164,7 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     const machines = (await parts.machines?.(app, context, templates)) ?? null
     if (machines) stops.push(() => machines.close())
     stops.push(async () => gateway.close())
-    const packs = registerPacks(app, context)
+    const packs = registerPacks(app, context, templates)
     stops.push(() => packs.close())
     registerVersions(app)
     const { sandboxGit, ...git } = registerRepositories(app, context, machines?.service ?? null)

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { checksumOf, ContentStore, readFileIfThere, writeFileAtomically } from './contentStore.ts'
 import type { Checksum } from './contentStore.ts'
 import { PackerError } from './errors.ts'
+import { MAX_METADATA_BYTES, parseMetadata } from './parseMetadata.ts'
 import { registryDetail } from './registryDetail.ts'
 import type { SafeFetch } from './safeFetch.ts'
 
@@ -14,7 +15,6 @@ const compress = promisify(gzip)
 
 /** The form of metadata that installers ask for: what is needed to install, without readmes. */
 const INSTALL_FORM = 'application/vnd.npm.install-v1+json'
-const MAX_METADATA_BYTES = 128 * 1024 * 1024
 
 const metadataSchema = z.looseObject({
   name: z.string(),
@@ -142,7 +142,7 @@ export class RegistryMirror {
       response.body.resume()
       throw new PackerError(response.status === 404 ? 'NOT_FOUND' : 'UPSTREAM', `${response.status} for ${name}`)
     }
-    const parsed = metadataSchema.safeParse(JSON.parse(await text(response.body)))
+    const parsed = metadataSchema.safeParse(parseMetadata(name, await contentOf(response.body)))
     if (!parsed.success) throw new PackerError('UPSTREAM', `the answer for ${name} is not package metadata`)
     const archives: Record<string, Archive> = {}
     for (const version of Object.values(parsed.data.versions)) {
@@ -208,7 +208,7 @@ const isRefusal = (status: number): boolean => status >= 400 && status < 500 && 
 
 const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
 
-async function text(body: Readable): Promise<string> {
+async function contentOf(body: Readable): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of body as AsyncIterable<Buffer>) {
@@ -216,5 +216,5 @@ async function text(body: Readable): Promise<string> {
     if (bytes > MAX_METADATA_BYTES) throw new PackerError('TOO_LARGE')
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString()
+  return Buffer.concat(chunks)
 }

@@ -14,16 +14,21 @@ import {
   typePackRequestSchema,
 } from '@boxyard/packer'
 import type { PackManifest, PackRequest } from '@boxyard/packer'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { installation } from '../installation.ts'
 import { limitConcurrency } from '../limitConcurrency.ts'
-import { authorizeSandbox } from '../sandboxes/index.ts'
+import { authorizeSandbox, findSandbox } from '../sandboxes/index.ts'
 import type { SandboxAccess } from '../sandboxes/index.ts'
+import type { TemplateCatalogue } from '../sandboxes/templates.ts'
+import { askInProcess } from './askInProcess.ts'
 import { makersFor } from './makersFor.ts'
+import { PackAhead } from './packAhead.ts'
 import { PackMakers } from './packMakers.ts'
+import { projectOfFolder, savedProject } from './projectFiles.ts'
 import { SandboxPreviews } from './sandboxPreviews.ts'
 
 /** A pack keeps a core busy for seconds; what is there already does not wait. */
@@ -31,7 +36,11 @@ const MOST_PACKS = 2
 const sandboxParams = z.object({ id: z.string().min(1).max(100) })
 
 /** Sandboxes that run in the browser: the packs of their dependencies, and the hosts of their previews. */
-export function registerPacks(app: App, context: ServerContext): { close(): Promise<void> } {
+export function registerPacks(
+  app: App,
+  context: ServerContext,
+  templates: TemplateCatalogue,
+): { close(): Promise<void> } {
   const { configuration, database, gateway, log, registries, sealer } = context
   const fetch = new SafeFetch({ trustedOrigins: registries.npm === null ? [] : [registries.npm] })
   const makers = new PackMakers({ configuration, registries, sealer, fetch })
@@ -151,5 +160,37 @@ export function registerPacks(app: App, context: ServerContext): { close(): Prom
   )
 
   gateway.servePreviewsOf(new SandboxPreviews({ context, ...makers.usual, pack, scripts: installation.preview }))
-  return { close: () => fetch.close() }
+
+  const ahead = new PackAhead({
+    filesOf: (id, changed) => savedProject(database, id, changed),
+    ask: (files) => askInProcess(join(installation.preview, 'ahead.js'), files),
+    async pack(sandboxId, request) {
+      if (sandboxId === null) return makers.usual.packs.pack(request)
+      const sandbox = await findSandbox(database, sandboxId)
+      if (!sandbox || sandbox.isV2) return null
+      // What it is saved with is there for whoever may open it.
+      const { packs } = await makersFor(database, makers, { sandbox, role: 'read' }, request.dependencies)
+      return packs.pack(request)
+    },
+    onFailure: (error, sandboxId) => log.info({ err: error, sandboxId }, 'could not be packed ahead'),
+  })
+  app.addHook('onRequest', async ({ routeOptions }) => {
+    if (routeOptions.url !== '/api/health') ahead.asked()
+  })
+  context.eventHandlers.push((event) => ahead.handle(event))
+  ahead.packInQuiet(
+    templates.all
+      .filter(({ browser }) => browser)
+      .map(
+        ({ folder }) =>
+          () =>
+            projectOfFolder(folder),
+      ),
+  )
+  return {
+    close() {
+      ahead.close()
+      return fetch.close()
+    },
+  }
 }

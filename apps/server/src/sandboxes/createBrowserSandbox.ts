@@ -5,7 +5,10 @@ import type { User } from '../accounts/users.ts'
 import { sqlState, UNIQUE_VIOLATION } from '../database/database.ts'
 import type { Database } from '../database/database.ts'
 import { sandboxAccesses, sandboxes } from '../database/schema.ts'
+import { subjectOf } from '../events/platformEvent.ts'
+import { publishEvent } from '../events/publishEvent.ts'
 import { allowCreation } from './allowCreation.ts'
+import { FILES_BROUGHT } from './filesChanged.ts'
 import { insertPaths } from './insertPaths.ts'
 import { copyFiles, insertFolder } from './sandboxFiles.ts'
 import { newSandboxId } from './sandboxIds.ts'
@@ -55,6 +58,10 @@ export async function createBrowserSandbox(
           await copyFiles(tx, source.sandbox.id, sandbox.id)
           const counted = { forkCount: sql`${sandboxes.forkCount} + 1` }
           await tx.update(sandboxes).set(counted).where(eq(sandboxes.id, source.sandbox.id))
+        }
+        if (source.kind === 'folder' || source.kind === 'defined') {
+          const data = { sandboxId: sandbox.id }
+          await publishEvent(tx, { type: FILES_BROUGHT, subject: subjectOf.sandbox(sandbox.id), data })
         }
         return sandbox
       })

@@ -15,3 +15,7 @@ export const filesChangedSchema = z.object({
 })
 export type FilesChanged = z.infer<typeof filesChangedSchema>
 export type ChangedFiles = Omit<FilesChanged, 'sandboxId' | 'by'>
+
+/** The event that says that a sandbox without a machine was made of files that somebody brought. */
+export const FILES_BROUGHT = 'sandboxFilesBrought'
+export const filesBroughtSchema = z.object({ sandboxId: z.string() })

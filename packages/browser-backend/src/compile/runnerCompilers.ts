@@ -1,4 +1,4 @@
-import type { CompiledForeignFile, ForeignFile, FromRunner, RunnerPack, ToRunner } from '../common/messages.ts'
+import type { CompiledForeignFile, ForeignFile, FromRunner, ToRunner } from '../common/messages.ts'
 import type { ForeignCompilers } from './compileModule.ts'
 import { CompileError } from './errors.ts'
 import type { RequestPack } from './packRequester.ts'
@@ -17,6 +17,22 @@ const COMPILERS = {
 const NEEDED: Partial<Record<ForeignFile['kind'], readonly string[]>> = {
   sass: ['sass'],
   mdx: ['@mdx-js/mdx', '@mdx-js/rollup'],
+}
+
+/** What the packer is asked. */
+export type PackQuestion = Parameters<RequestPack>[0]
+
+/** What brings the compiler of a file; null where a script of ours compiles it. */
+export function compilerRequest(
+  { kind, packages }: Pick<ForeignFile, 'kind' | 'packages'>,
+  dependencies: Readonly<Record<string, string>>,
+): PackQuestion | null {
+  const specifier = COMPILERS[kind]
+  if (specifier === null) return null
+  // `@mdx-js/rollup` brings the compiler along, in its own version.
+  const brought = kind === 'mdx' ? dependencies['@mdx-js/rollup'] : undefined
+  const ranges = brought === undefined ? dependencies : { [specifier]: brought, ...dependencies }
+  return { dependencies: ranges, specifiers: [specifier, ...packages] }
 }
 
 /**
@@ -49,7 +65,8 @@ export class RunnerCompilers implements ForeignCompilers {
         file: path,
       })
     }
-    const compiler = specifier === null ? null : { pack: await this.#provide(file, specifier, dependencies), specifier }
+    const question = compilerRequest(file, dependencies)
+    const compiler = specifier === null || !question ? null : { pack: await this.#pack(question), specifier }
     const port = this.#port
     if (!port) throw new CompileError({ message: 'No page of the preview is open', file: path })
     this.#last += 1
@@ -58,17 +75,6 @@ export class RunnerCompilers implements ForeignCompilers {
       this.#waiting.set(id, { resolve, reject })
       port.postMessage({ type: 'compile', id, ...file, compiler } satisfies ToRunner)
     })
-  }
-
-  #provide(
-    { kind, packages }: ForeignFile,
-    specifier: string,
-    dependencies: Readonly<Record<string, string>>,
-  ): Promise<RunnerPack> {
-    // `@mdx-js/rollup` brings the compiler along, in its own version.
-    const brought = kind === 'mdx' ? dependencies['@mdx-js/rollup'] : undefined
-    const ranges = brought === undefined ? dependencies : { [specifier]: brought, ...dependencies }
-    return this.#pack({ dependencies: ranges, specifiers: [specifier, ...packages] })
   }
 
   receive(message: Extract<FromRunner, { type: 'compiled' }>): void {

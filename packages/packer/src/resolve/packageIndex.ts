@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
 import { PackerError } from '../errors.ts'
+import { MAX_METADATA_BYTES, parseMetadata } from '../parseMetadata.ts'
 import type { RegistryMirror } from '../registryMirror.ts'
 import { withTries } from '../withTries.ts'
 import type { Wait } from '../withTries.ts'
@@ -42,8 +43,6 @@ export interface PackageIndexes {
   get(name: string): Promise<PackageIndex>
 }
 
-/** The largest metadata of real packages has some tens of megabytes. */
-const MAX_METADATA_BYTES = 128 * 1024 * 1024
 const MAX_REMEMBERED = 500
 const METADATA_TRIES = 3
 
@@ -73,7 +72,7 @@ export class MirrorIndexes implements PackageIndexes {
 }
 
 function readIndex(name: string, body: Buffer): PackageIndex {
-  const parsed = indexSchema.safeParse(JSON.parse(gunzipSync(body, { maxOutputLength: MAX_METADATA_BYTES }).toString()))
+  const parsed = indexSchema.safeParse(parseMetadata(name, gunzipSync(body, { maxOutputLength: MAX_METADATA_BYTES })))
   if (!parsed.success) throw new PackerError('UPSTREAM', `the metadata of ${name} can not be read`)
   const versions = new Map<string, VersionFacts>()
   for (const [version, facts] of Object.entries(parsed.data.versions)) {

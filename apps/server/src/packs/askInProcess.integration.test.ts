@@ -1,0 +1,41 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { installation } from '../installation.ts'
+import { temporaryFolder } from '../testing/folders.ts'
+import { askInProcess } from './askInProcess.ts'
+import { projectOfFolder } from './projectFiles.ts'
+
+const folder = temporaryFolder('ahead')
+function script(text: string): string {
+  const path = join(folder, 'script.mjs')
+  writeFileSync(path, text)
+  return path
+}
+
+it('AP948: a project is looked through by a process of its own', async () => {
+  const files = await projectOfFolder(join(installation.templates, 'react-vite-ts'))
+  const [request] = await askInProcess(join(installation.preview, 'ahead.js'), files)
+  expect(request?.specifiers).toEqual(['react', 'react-dom/client', 'react/jsx-dev-runtime'])
+  expect(request?.dependencies).toHaveProperty('react')
+})
+
+it('AP948: that process has nothing of the environment of the server', async () => {
+  const told =
+    "process.stdout.write(JSON.stringify([{ dependencies: {}, specifiers: [Object.keys(process.env).join('-') || 'nothing'] }]))"
+  expect(await askInProcess(script(told), [])).toEqual([{ dependencies: {}, specifiers: ['nothing'] }])
+})
+
+it.each([
+  ['too much memory', 'const all = []; for (;;) all.push(new Array(1e6).fill(all.length))'],
+  ['too long an answer', "for (;;) await new Promise((resolve) => process.stdout.write('x'.repeat(65536), resolve))"],
+  ['an error', "throw new Error('no')"],
+])('AP948: that process ends with %s, and the server goes on', async (_, text) => {
+  await expect(askInProcess(script(text), [['/a.ts', 'text']])).rejects.toThrow('looks through a project')
+})
+
+it('AP948: what no request may name is left out', async () => {
+  const told =
+    "process.stdout.write(JSON.stringify([{ dependencies: {}, specifiers: ['../../etc'] }, { dependencies: {}, specifiers: ['lit'] }]))"
+  expect(await askInProcess(script(told), [])).toEqual([{ dependencies: {}, specifiers: ['lit'] }])
+})
