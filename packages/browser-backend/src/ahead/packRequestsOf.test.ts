@@ -27,7 +27,7 @@ it.each([
   ['preact', [['preact', 'preact/hooks', 'preact/jsx-dev-runtime']]],
   ['vanilla-vite-ts', []],
   ['lit', [['lit']]],
-  ['solid', [['solid-js', 'solid-js/web']]],
+  ['solid', [['solid-js', 'solid-js/web', 'solid-refresh']]],
   ['vue', [['vue/compiler-sfc'], ['vue']]],
   ['svelte', [['svelte/compiler'], ['svelte', 'svelte/internal/client', 'svelte/internal/disclose-version']]],
 ] as const)('BB959: of the template %s it is what its page asks for', async (name, specifiers) => {

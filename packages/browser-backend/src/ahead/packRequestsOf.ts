@@ -9,7 +9,7 @@ import type { PackQuestion } from '../compile/runnerCompilers.ts'
 const MADE_IMPORTS = {
   vue: ['vue'],
   svelte: ['svelte/internal/disclose-version', 'svelte/internal/client'],
-  solid: ['solid-js/web'],
+  solid: ['solid-js/web', 'solid-refresh'],
   sass: [],
   tailwind: [],
   mdx: [],
