@@ -79,6 +79,11 @@ export class Gateway {
     return this.#match(request.headers.host)
   }
 
+  /** Whether anybody is connected. */
+  get isUsed(): boolean {
+    return this.#sockets.size > 0
+  }
+
   createServer(handler: RequestListener): Server {
     const server = createServer((request, response) => {
       const host = this.hostOf(request)

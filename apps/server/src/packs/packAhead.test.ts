@@ -14,7 +14,10 @@ const changed = (sandboxId: string, modules: string[], by: string | null = null)
   data: { sandboxId, by, modules, directories: [], removedModules: [], removedDirectories: [] },
 })
 
-function start({ ask = async () => [request] }: { ask?: () => Promise<(typeof request)[]> } = {}) {
+function start({
+  ask = async () => [request],
+  isUsed = () => false,
+}: { ask?: () => Promise<(typeof request)[]>; isUsed?: () => boolean } = {}) {
   const read: [string, readonly string[] | undefined][] = []
   const packed: (string | null)[] = []
   const failures: unknown[] = []
@@ -24,6 +27,7 @@ function start({ ask = async () => [request] }: { ask?: () => Promise<(typeof re
       return files
     },
     ask,
+    isUsed,
     pack: async (id) => void packed.push(id),
     onFailure: (error) => failures.push(error),
   })
@@ -88,6 +92,17 @@ it('AP949: somebody who comes meanwhile is not disturbed by the next one', async
   expect(packed).toEqual([null])
   await vi.advanceTimersByTimeAsync(1_000)
   expect(packed).toEqual([null, null])
+})
+
+it('AP949: nothing of that is done while somebody is connected', async () => {
+  const isUsed = vi.fn(() => true)
+  const { ahead, packed } = start({ isUsed })
+  ahead.packInQuiet([async () => files])
+  await vi.advanceTimersByTimeAsync(180_000)
+  expect([packed, isUsed.mock.calls.length]).toEqual([[], 3])
+  isUsed.mockReturnValue(false)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(packed).toEqual([null])
 })
 
 it('AP948: a server that stops begins nothing any more', async () => {

@@ -18,6 +18,8 @@ export interface PackAheadOptions {
   ask(files: ProjectFiles): Promise<PackRequest[]>
   /** Packs for a sandbox as it is saved; null: for everybody. */
   pack(sandboxId: string | null, request: PackRequest): Promise<unknown>
+  /** Whether somebody is connected: who works in an editor asks for little and wants the processor. */
+  isUsed(): boolean
   /** Something could not be packed. Whoever opens it hears of it; here it is written down alone. */
   onFailure(error: unknown, sandboxId: string | null): void
   timers?: Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'>
@@ -90,6 +92,7 @@ export class PackAhead {
     const [files] = this.#templates
     if (!files) return
     const timer = this.#quietTimer
+    if (this.#options.isUsed()) return this.asked()
     await this.#oneAtATime(() => this.#pack(null, files))
     this.#templates.shift()
     // As long as nobody came meanwhile, it goes on at once.

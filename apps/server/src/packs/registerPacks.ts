@@ -172,6 +172,7 @@ export function registerPacks(
       const { packs } = await makersFor(database, makers, { sandbox, role: 'read' }, request.dependencies)
       return packs.pack(request)
     },
+    isUsed: () => gateway.isUsed,
     onFailure: (error, sandboxId) => log.info({ err: error, sandboxId }, 'could not be packed ahead'),
   })
   app.addHook('onRequest', async ({ routeOptions }) => {
