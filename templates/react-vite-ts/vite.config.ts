@@ -1,5 +1,5 @@
-import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vitest/config'
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   plugins: [react()],
@@ -11,6 +11,6 @@ export default defineConfig({
     allowedHosts: true,
   },
   test: {
-    environment: 'jsdom',
+    environment: "jsdom",
   },
-})
+});

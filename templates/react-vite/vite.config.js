@@ -1,5 +1,5 @@
-import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
 
 export default defineConfig({
   plugins: [react()],
@@ -10,4 +10,4 @@ export default defineConfig({
     // The preview reaches this server under a host name of its own.
     allowedHosts: true,
   },
-})
+});

@@ -1,5 +1,5 @@
-import { defineConfig } from 'vite'
-import solid from 'vite-plugin-solid'
+import { defineConfig } from "vite";
+import solid from "vite-plugin-solid";
 
 export default defineConfig({
   plugins: [solid()],
@@ -10,4 +10,4 @@ export default defineConfig({
     // The preview reaches this server under a host name of its own.
     allowedHosts: true,
   },
-})
+});

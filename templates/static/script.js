@@ -1,7 +1,7 @@
-const button = document.querySelector('button')
-let count = 0
+const button = document.querySelector("button");
+let count = 0;
 
-button.addEventListener('click', () => {
-  count++
-  button.textContent = `Count is ${count}`
-})
+button.addEventListener("click", () => {
+  count++;
+  button.textContent = `Count is ${count}`;
+});

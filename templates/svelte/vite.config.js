@@ -1,5 +1,5 @@
-import { svelte } from '@sveltejs/vite-plugin-svelte'
-import { defineConfig } from 'vite'
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vite";
 
 export default defineConfig({
   plugins: [svelte()],
@@ -10,4 +10,4 @@ export default defineConfig({
     // The preview reaches this server under a host name of its own.
     allowedHosts: true,
   },
-})
+});

@@ -1,4 +1,4 @@
-import { defineConfig } from 'vite'
+import { defineConfig } from "vite";
 
 export default defineConfig({
   server: {
@@ -8,4 +8,4 @@ export default defineConfig({
     // The preview reaches this server under a host name of its own.
     allowedHosts: true,
   },
-})
+});

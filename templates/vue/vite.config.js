@@ -1,5 +1,5 @@
-import vue from '@vitejs/plugin-vue'
-import { defineConfig } from 'vite'
+import vue from "@vitejs/plugin-vue";
+import { defineConfig } from "vite";
 
 export default defineConfig({
   plugins: [vue()],
@@ -10,4 +10,4 @@ export default defineConfig({
     // The preview reaches this server under a host name of its own.
     allowedHosts: true,
   },
-})
+});

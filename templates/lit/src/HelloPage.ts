@@ -1,10 +1,10 @@
-import { css, html, LitElement } from 'lit'
+import { css, html, LitElement } from "lit";
 
 export class HelloPage extends LitElement {
-  static override properties = { count: { type: Number } }
+  static override properties = { count: { type: Number } };
 
   // Lit makes the accessors of properties; a field of the class would hide them.
-  declare count: number
+  declare count: number;
 
   static override styles = css`
     :host {
@@ -19,20 +19,22 @@ export class HelloPage extends LitElement {
       font: inherit;
       cursor: pointer;
     }
-  `
+  `;
 
   constructor() {
-    super()
-    this.count = 0
+    super();
+    this.count = 0;
   }
 
   override render() {
     return html`
       <h1>Hello Lit</h1>
       <p>Edit <code>src/HelloPage.ts</code> and save. The page follows.</p>
-      <button type="button" @click=${() => this.count++}>Count is ${this.count}</button>
-    `
+      <button type="button" @click=${() => this.count++}>
+        Count is ${this.count}
+      </button>
+    `;
   }
 }
 
-customElements.define('hello-page', HelloPage)
+customElements.define("hello-page", HelloPage);

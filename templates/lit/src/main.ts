@@ -1,2 +1,2 @@
-import './styles.css'
-import './HelloPage.ts'
+import "./styles.css";
+import "./HelloPage.ts";

@@ -1,12 +1,12 @@
-'use client'
+"use client";
 
-import { useState } from 'react'
+import { useState } from "react";
 
 export function Counter() {
-  const [count, setCount] = useState(0)
+  const [count, setCount] = useState(0);
   return (
     <button type="button" onClick={() => setCount(count + 1)}>
       Count is {count}
     </button>
-  )
+  );
 }

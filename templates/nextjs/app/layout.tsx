@@ -1,13 +1,13 @@
-import type { Metadata } from 'next'
-import type { ReactNode } from 'react'
-import './styles.css'
+import type { Metadata } from "next";
+import type { ReactNode } from "react";
+import "./styles.css";
 
-export const metadata: Metadata = { title: 'Next.js app' }
+export const metadata: Metadata = { title: "Next.js app" };
 
 export default function Layout({ children }: { children: ReactNode }) {
   return (
     <html lang="en">
       <body>{children}</body>
     </html>
-  )
+  );
 }

@@ -1,7 +1,7 @@
-import { useState } from 'preact/hooks'
+import { useState } from "preact/hooks";
 
 export function App() {
-  const [count, setCount] = useState(0)
+  const [count, setCount] = useState(0);
 
   return (
     <main>
@@ -13,5 +13,5 @@ export function App() {
         Count is {count}
       </button>
     </main>
-  )
+  );
 }

@@ -1,7 +1,7 @@
-import { createSignal } from 'solid-js'
+import { createSignal } from "solid-js";
 
 export function App() {
-  const [count, setCount] = createSignal(0)
+  const [count, setCount] = createSignal(0);
 
   return (
     <main>
@@ -13,5 +13,5 @@ export function App() {
         Count is {count()}
       </button>
     </main>
-  )
+  );
 }

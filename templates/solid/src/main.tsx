@@ -1,5 +1,5 @@
-import { render } from 'solid-js/web'
-import { App } from './App.tsx'
-import './styles.css'
+import { render } from "solid-js/web";
+import { App } from "./App.tsx";
+import "./styles.css";
 
-render(() => <App />, document.querySelector('#app')!)
+render(() => <App />, document.querySelector("#app")!);

@@ -1,5 +1,5 @@
-import { mount } from 'svelte'
-import App from './App.svelte'
-import './styles.css'
+import { mount } from "svelte";
+import App from "./App.svelte";
+import "./styles.css";
 
-export default mount(App, { target: document.getElementById('app') })
+export default mount(App, { target: document.getElementById("app") });
