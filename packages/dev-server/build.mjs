@@ -56,8 +56,8 @@ export async function buildDevServer(output = join(here, 'dist')) {
 }
 
 /**
- * Puts the language servers into a folder, each as one file where that is possible. TypeScript is read as files by two of them, which look
- * for it in `node_modules` of this folder.
+ * Puts the language servers into a folder, each as one file where that is possible. What is read as files, or is a program of this machine,
+ * is in `node_modules` of this folder.
  */
 export async function buildLanguageServers(output) {
   const own = createRequire(join(here, 'package.json'))
@@ -80,15 +80,21 @@ export async function buildLanguageServers(output) {
     const main = join(dirname(extracted), `lib/${id}-language-server/node/${id}ServerMain.js`)
     await bundle(main, join(output, 'servers', id, 'dist/server.cjs'))
   }
+  // The one for HTML compiles scripts of pages, with a TypeScript that can be read by other programs.
   const typescript = dirname(createRequire(extracted).resolve('typescript/package.json'))
   await cp(typescript, join(output, 'node_modules/typescript'), {
     recursive: true,
     filter: (path) => {
       const inside = path.slice(typescript.length + 1)
-      return /^(|package\.json|LICENSE\.txt|ThirdPartyNoticeText\.txt|lib|lib\/(tsserver|typescript|cancellationToken|dynamicImportCompat|watchGuard)\.js|lib\/lib\..*d\.ts)$/.test(
+      return /^(|package\.json|LICENSE\.txt|ThirdPartyNoticeText\.txt|lib|lib\/typescript\.js|lib\/lib\..*d\.ts)$/.test(
         inside,
       )
     },
+  })
+  const newest = createRequire(own.resolve('typescript/package.json'))
+  const program = `@typescript/typescript-${process.platform}-${process.arch}`
+  await cp(dirname(newest.resolve(`${program}/package.json`)), join(output, 'node_modules', program), {
+    recursive: true,
   })
   const relay = dirname(own.resolve('typescript-language-server/package.json'))
   await cp(relay, join(output, 'node_modules/typescript-language-server'), {

@@ -187,7 +187,9 @@ step('AP947: one gives it a machine, and both go on there with what nobody has s
   await told.getByRole('button', { name: 'Open the devbox' }).click()
   for (const window of [page, grace]) {
     await window.waitForURL('**/devbox/*')
-    await openFile(window, 'App.tsx')
+    // What they looked at goes along, and nothing of the sandbox stays beside it.
+    await window.getByRole('tab', { name: /^App\.tsx/, selected: true }).waitFor()
+    expect(await window.getByRole('tab', { name: /^App\.tsx/ }).count()).toBe(1)
     await shown(window, 'Hello React too by ada and grace without server')
   }
   await page.screenshot({ path: join(repository, 'test-results', 'browser-together-devbox.png') })

@@ -90,7 +90,10 @@ export async function startProcessAreas(
   const platform = egressSocket === undefined ? {} : platformOf(egressSocket)
   const system = await createSystemArea({ ...common, ...platform, readUsage: () => readUsage(sources) })
   const git = hasGit() ? [createGitArea({ ...common, workspace, shells, environment, watchFolder })] : []
-  const language = createLanguageArea({ ...common, environment, texts: documents })
+  const isInstalling = (): boolean => setup.setup.progress.state === 'IN_PROGRESS'
+  const texts = documents
+  const language = createLanguageArea({ ...common, environment, texts, files: workspace, watchFolder, isInstalling })
+  setup.onProgress(() => language.setupChanged())
   const notifications = createNotificationArea()
   const containers = createContainerArea({ ...common, workspace, tasks: task.tasks, notifications, environment })
   const commands = createCommandArea([

@@ -1,4 +1,4 @@
-import { Emitter } from '@boxyard/dev-server-client'
+import { Emitter, type DevServerClient } from '@boxyard/dev-server-client'
 import {
   getService,
   ICommandService,
@@ -14,6 +14,7 @@ import { configurationRegistry } from '@codingame/monaco-vscode-configuration-se
 import { BOX_AUTHORITY, boxScheme, boxUri } from './files/boxUri.ts'
 import { WorkbenchError } from './errors.ts'
 import { FileSystem } from './files/fileSystem.ts'
+import type { startLanguageServer as StartLanguageServer } from './language/startLanguageServer.ts'
 import type { ColorScheme, EditorColors, Pane, Position, Workbench, WorkbenchOptions } from './index.ts'
 import { openPreview, openPreviewWhenServed } from './preview/openPreview.ts'
 import { registerPreviewPane } from './preview/previewPane.tsx'
@@ -58,6 +59,8 @@ import { taskActions } from './views/taskActions.ts'
 import { dependencyActions } from './views/dependencyActions.ts'
 import { dependencyStore } from './views/dependencyStore.ts'
 import { registerBoxView } from './views/registerBoxView.tsx'
+
+const NO_LANGUAGES = 'Help with TypeScript and JavaScript is not there'
 
 let isOpen = false
 
@@ -138,10 +141,23 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   const connected = await connectVsCodeServer(options.vsCodeServer, client.connection)
   const { server } = connected
   if (server) backend.serve(BOX_AUTHORITY)
+
+  const background = (what: string, work: Promise<void>) => work.catch((error: unknown) => report(what, error))
+  let found: ReturnType<typeof findLanguages> | undefined
+  const languages = () => (found ??= findLanguages(client))
+  const startLanguages = async () => {
+    const start = await languages()
+    const told = (error: unknown) => report(NO_LANGUAGES, error)
+    await start?.(client, { workspacePath, whenTold: (path) => sync.whenTold(path), report: told })
+  }
+  // It sets out while the editor does, and asks for it when it needs it. A VS Code server knows languages itself, and two would tell everything
+  // twice.
+  if (project.kind !== 'sandbox' && !server) void background(NO_LANGUAGES, startLanguages())
   const editors = await firstEditors(client.fs, project, options.file)
   await start({
     element,
     projectId: project.id,
+    kind: project.kind,
     title: project.title,
     workspacePath,
     colorScheme: options.colorScheme,
@@ -177,7 +193,6 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   client.connection.onDidJoin(() => command('workbench.files.action.refreshFilesExplorer'))
   options.onReady?.()
 
-  const background = (what: string, work: Promise<void>) => work.catch((error: unknown) => report(what, error))
   void background('No file was opened', openWhenEmpty(editors[0]?.uri))
   // The person looks at the text: what would take its time from it comes after.
   const shown = firstText
@@ -280,7 +295,12 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   })
   // Before the formatters of languages: there is never a text that has those alone.
   after('Texts are not formatted by Prettier', () => startFormat({ fs: client.fs, workspacePath }))
-  after('Languages and extensions did not start', () => startLate(options, sync, server !== undefined))
+  // The compiler of a sandbox without a machine runs in this browser, and waits for the preview.
+  if (project.kind === 'sandbox') after(NO_LANGUAGES, startLanguages)
+  after('Extensions did not start', async () => {
+    if (!server) await languages()
+    await startLate(options)
+  })
   const { settings, extensions, vsCodeServer } = options
   if (vsCodeServer && canWrite) {
     after('VSCode Extensions can not be enabled', async () => {
@@ -344,27 +364,18 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   }
 }
 
+/** What starts the language server of the dev server. Undefined without one: then a part of the page does it, for each file that is shown alone. */
+async function findLanguages(client: DevServerClient): Promise<typeof StartLanguageServer | undefined> {
+  const { hasLanguageServer, startLanguageServer } = await import('./language/startLanguageServer.ts')
+  if (await hasLanguageServer(client)) return startLanguageServer
+  await import('./language/typescriptFeatures.ts')
+  return undefined
+}
+
 /** Extensions, their host and the other languages. */
-async function startLate(
-  { client, project: { kind, workspacePath }, extensions }: WorkbenchOptions,
-  sync: TextSync,
-  hasServer: boolean,
-): Promise<void> {
-  // The compiler that a box falls back to is older than what projects set it to.
-  const language = kind === 'sandbox' ? await import('./language/startLanguageServer.ts') : undefined
-  const isServed = language !== undefined && (await language.hasLanguageServer(client))
-  // Two that know the same language would tell everything twice.
-  // The part for the page reads no files of a server; the server has one of its own.
-  if (!isServed && !hasServer) await import('./language/typescriptFeatures.ts')
+async function startLate({ extensions }: WorkbenchOptions): Promise<void> {
   const { startExtensionHost } = await import('./startup/late.ts')
   // What extensions say of themselves is not taken in while a host of theirs is on its way, and without a server none comes.
-  const start = async () => {
-    await extensions?.whenServed()
-    await startExtensionHost()
-  }
-  start().catch((error: unknown) => report('Extensions did not start', error))
-  if (!isServed) return
-  const told = (error: unknown) => report('Help with TypeScript and JavaScript is not there', error)
-  const whenTold = (path: string) => sync.whenTold(path)
-  await language.startLanguageServer(client, { workspacePath, whenTold, report: told }).catch(told)
+  await extensions?.whenServed()
+  await startExtensionHost()
 }

@@ -225,7 +225,10 @@ export function SandboxEditor({
 
   const share = () => copyLink(notices, `${window.location.origin}/sandbox/${sandbox.id}`)
   // The editor's services live as long as the page does, so the devbox is a new page.
-  const openDevbox = () => window.location.assign(`/devbox/${sandbox.id}`)
+  const openDevbox = () => {
+    const file = workbench?.editorPlace()?.path
+    window.location.assign(`/devbox/${sandbox.id}${file === undefined ? '' : `?file=${encodeURIComponent(file)}`}`)
+  }
   const lamp = isConverted
     ? ({ tone: 'failed', words: 'A devbox now, not stored here' } as const)
     : client

@@ -34,6 +34,9 @@ export interface WorkspaceOptions {
   log: Log
 }
 
+/** Hears of an absolute path, and what happened there. One thing may be told twice. */
+export type ContentListener = (path: string, type: FolderEvent['type']) => void
+
 /** The content of closed folders is not watched. The folders themselves are seen. */
 export function isUnwatched(root: string, path: string): boolean {
   const folder = dirname(path)
@@ -51,7 +54,7 @@ export class Workspace {
   readonly #opaque = new Set<string>()
   readonly #ids: Map<string, string>
   readonly #queue = new SerialQueue()
-  readonly #contentListeners = new Set<(path: string) => void>()
+  readonly #contentListeners = new Set<ContentListener>()
   readonly #moveListeners = new Set<() => void>()
   #watch: FolderWatch | undefined
   #clock: number
@@ -87,9 +90,10 @@ export class Workspace {
     await this.#queue.idle()
   }
 
-  /** Paths of files whose content may have changed, for whoever keeps something of it. Absolute. */
-  onContent(listener: (path: string) => void): void {
+  /** Paths of files whose content may have changed, for whoever keeps something of it. The answer ends it. */
+  onContent(listener: ContentListener): () => void {
     this.#contentListeners.add(listener)
+    return () => this.#contentListeners.delete(listener)
   }
 
   /** Called after nodes got other paths. */
@@ -160,16 +164,21 @@ export class Workspace {
       await this.#reconcile(from)
       await this.#reconcile(to)
       await this.#settle()
-      this.#tellContent(to)
+      this.#tellContent(from, 'delete')
+      this.#tellContent(to, replaced === undefined ? 'create' : 'update')
     })
   }
 
   /** Compares these paths with the tree, after something was done to them. Absolute. */
   touched(...paths: readonly string[]): Promise<void> {
     return this.#queue.run(async () => {
+      const known = new Set(paths.filter((path) => this.idAt(path) !== undefined))
       for (const path of paths) await this.#reconcile(path)
       await this.#settle()
-      for (const path of paths) this.#tellContent(path)
+      for (const path of paths) {
+        const isThere = this.idAt(path) !== undefined
+        this.#tellContent(path, !isThere ? 'delete' : known.has(path) ? 'update' : 'create')
+      }
     })
   }
 
@@ -227,7 +236,7 @@ export class Workspace {
         const paths = events.toSorted((a, b) => a.path.length - b.path.length)
         for (const { path, type } of paths) if (type !== 'update') await this.#reconcile(path)
         await this.#settle()
-        for (const { path } of paths) this.#tellContent(path)
+        for (const { path, type } of paths) this.#tellContent(path, type)
       })
     } catch (error) {
       this.#options.log.error('A change on disk could not be read', error)
@@ -324,8 +333,8 @@ export class Workspace {
     if (operations.some(({ operation }) => operation.type === 'move')) for (const tell of this.#moveListeners) tell()
   }
 
-  #tellContent(path: string): void {
-    for (const tell of this.#contentListeners) tell(path)
+  #tellContent(path: string, type: FolderEvent['type']): void {
+    for (const tell of this.#contentListeners) tell(path, type)
   }
 
   /** The path relative to the workspace, or null for one outside of it. */

@@ -32,6 +32,7 @@ describe('a process of a language server', () => {
     const heard: string[] = []
     let wake = (): void => undefined
     const language = new LanguageProcess({
+      command: process.execPath,
       arguments: [join(folder, 'deaf.cjs')],
       cwd: folder,
       environment: {},

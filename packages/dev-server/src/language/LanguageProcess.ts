@@ -17,6 +17,7 @@ const REQUEST_MS = 10 * 60 * 1000
 const GOODBYE_MS = 2000
 
 export interface LanguageProcessOptions {
+  command: string
   arguments: readonly string[]
   cwd: string
   environment: Readonly<Record<string, string>>
@@ -47,7 +48,7 @@ export class LanguageProcess {
 
   constructor(options: LanguageProcessOptions) {
     this.#options = options
-    const child = spawn(process.execPath, options.arguments, {
+    const child = spawn(options.command, options.arguments, {
       cwd: options.cwd,
       env: { ...options.environment },
       stdio: ['pipe', 'pipe', 'pipe'],

@@ -3,8 +3,10 @@ import type { Connection } from '../area.ts'
 import type { Timers } from '../shell/Timers.ts'
 import { languageOf, type ServerId } from './languages.ts'
 import { LanguageProcess } from './LanguageProcess.ts'
+import { PulledDiagnostics } from './PulledDiagnostics.ts'
 import { ServedDocuments, type OpenTexts } from './ServedDocuments.ts'
 import { adjustedResult, filePath, initializeParams, isRecord, type ServerProgram } from './serverPrograms.ts'
+import { WatchedFiles, type OpenFolder } from './WatchedFiles.ts'
 
 /** Changes of a text are passed on when typing pauses, or before the next request. */
 const SYNC_MS = 50
@@ -17,13 +19,20 @@ const CRASH_WINDOW_MS = 3 * 60_000
 const CLIENT_ANSWER_MS = 10 * 60_000
 /** Settings are asked for before other answers are given; a client that keeps silent has none. */
 const CLIENT_SETTINGS_MS = 5000
+const PUBLISH = 'textDocument/publishDiagnostics'
+/** Type of a line of a server's log, above which it is no warning. */
+const LOG_WARNING = 2
 
 export interface LanguageServerOptions {
   serverId: ServerId
-  program: ServerProgram
+  /** Undefined when there is none any more. */
+  program: () => ServerProgram | undefined
   workspace: string
   environment: Readonly<Record<string, string>>
   texts: OpenTexts
+  files: OpenFolder
+  /** Whether mistakes are kept back for now. */
+  isHeld: () => boolean
   timers: Timers
   report: (error: unknown) => void
 }
@@ -45,10 +54,16 @@ export class LanguageServer {
   readonly #registrations = new Map<string, Registration>()
   readonly #asked = new Map<string, { connection: Connection; settle: (answer: unknown) => void }>()
   readonly #crashes: number[] = []
+  /** What was told last of each address that has mistakes. */
+  readonly #mistakes = new Map<string, unknown>()
+  #program: ServerProgram | undefined
   #process: LanguageProcess | undefined
   #documents: ServedDocuments | undefined
   #initialized: Promise<unknown> | undefined
-  #params: Record<string, unknown> = {}
+  #pulled: PulledDiagnostics | undefined
+  #watched: WatchedFiles | undefined
+  /** What it was initialized with first. */
+  #given: unknown
   #lastRequester: Connection | undefined
   #nextId = 0
   #cancelSync: (() => void) | undefined
@@ -75,7 +90,7 @@ export class LanguageServer {
     }
     if (!this.#clients.get(connection)?.has(languageId)) throw notInitialized()
     if (isNotification(method)) {
-      if (method === 'initialized') this.#announceRegistrations(connection, languageId)
+      if (method === 'initialized') this.#welcome(connection, languageId)
       else if (!isOfFiles(method)) this.#process?.notify(method, params)
       return null
     }
@@ -140,6 +155,18 @@ export class LanguageServer {
     await this.#initialized
   }
 
+  /** Other packages are installed: perhaps another program is the one for them, and not every program sees them by itself. */
+  async packagesChanged(): Promise<void> {
+    if (!this.#process) return
+    const chosen = this.#options.program()
+    if (chosen?.command !== this.#program?.command || this.#watched) await this.restart()
+  }
+
+  /** Mistakes are not kept back any more. */
+  tellHeld(): void {
+    for (const params of this.#mistakes.values()) this.#tell(PUBLISH, params)
+  }
+
   /** Ends the process. The next `initialize` starts another one. */
   async stop(): Promise<void> {
     this.#cancelLinger?.()
@@ -148,6 +175,10 @@ export class LanguageServer {
     this.#cancelSync = undefined
     this.#forgetTexts?.()
     this.#forgetTexts = undefined
+    this.#pulled?.dispose()
+    this.#pulled = undefined
+    this.#watched?.dispose()
+    this.#watched = undefined
     const process = this.#process
     this.#process = undefined
     this.#documents = undefined
@@ -163,7 +194,7 @@ export class LanguageServer {
     const languages = this.#clients.get(connection) ?? new Set()
     this.#clients.set(connection, languages.add(languageId))
     if (!this.#initialized) {
-      this.#params = initializeParams(this.#options.program, this.#options.workspace, params)
+      this.#given = params
       this.#crashes.length = 0
       this.#start()
     }
@@ -171,8 +202,15 @@ export class LanguageServer {
   }
 
   #start(): void {
-    const { program, workspace, environment, timers, texts, serverId, report } = this.#options
+    const { workspace, environment, timers, texts, serverId, report } = this.#options
+    const program = this.#options.program()
+    if (!program) {
+      this.#initialized = Promise.reject(new ProtocolError('FEATURE_UNAVAILABLE', `There is no ${serverId} any more`))
+      this.#initialized.catch(() => undefined)
+      return
+    }
     const process = new LanguageProcess({
+      command: program.command,
       arguments: program.arguments,
       cwd: workspace,
       environment,
@@ -182,19 +220,39 @@ export class LanguageServer {
       onCrash: () => this.#crashed(process),
       report,
     })
+    this.#program = program
     this.#process = process
+    this.#mistakes.clear()
     const documents = new ServedDocuments(process, serverId, texts, workspace)
     this.#documents = documents
     this.#forgetTexts?.()
     this.#forgetTexts = texts.onText((path) => this.#textChanged(path))
-    const initialized = process.request('initialize', this.#params).then((result) => {
-      process.notify('initialized', {})
-      documents.syncAll()
-      return adjustedResult(result)
-    })
+    this.#pulled?.dispose()
+    this.#watched?.dispose()
+    if (program.capabilities) this.#serve(process, documents)
+    const initialized = process
+      .request('initialize', initializeParams(program, workspace, this.#given))
+      .then((result) => {
+        process.notify('initialized', {})
+        documents.syncAll()
+        this.#pulled?.changed(0)
+        return adjustedResult(result)
+      })
     // Whoever waits for it hears of a failure; nobody may be waiting.
     initialized.catch(() => undefined)
     this.#initialized = initialized
+  }
+
+  /** Is the eyes and the mouth of a server that has neither. */
+  #serve(process: LanguageProcess, documents: ServedDocuments): void {
+    const { timers, report, files } = this.#options
+    const tell = (params: unknown): void => this.#tell(PUBLISH, params)
+    const pulled = new PulledDiagnostics({ process, documents, timers, tell, report })
+    this.#pulled = pulled
+    this.#watched = new WatchedFiles({ files, timers }, (changes) => {
+      process.notify('workspace/didChangeWatchedFiles', { changes })
+      pulled.changed()
+    })
   }
 
   #crashed(process: LanguageProcess): void {
@@ -229,15 +287,28 @@ export class LanguageServer {
     const paths = [...this.#stale]
     this.#stale.clear()
     for (const path of paths) this.#documents?.sync(path)
+    if (paths.length > 0) this.#pulled?.changed()
   }
 
   #tell(method: string, params: unknown): void {
+    // The diary of a server is for those who write it.
+    if (method === 'window/logMessage' && isRecord(params) && Number(params['type']) > LOG_WARNING) return
+    if (method === PUBLISH) {
+      this.#keep(params)
+      if (this.#options.isHeld()) return
+    }
     const path = filePath(isRecord(params) ? params['uri'] : undefined)
     const languageId = path === undefined ? undefined : languageOf(path)?.languageId
     for (const [connection, languages] of this.#clients) {
       const own = languageId !== undefined && languages.has(languageId) ? languageId : [...languages][0]!
       this.#notify(connection, own, method, params)
     }
+  }
+
+  #keep(params: unknown): void {
+    if (!isRecord(params) || typeof params['uri'] !== 'string' || !Array.isArray(params['diagnostics'])) return
+    if (params['diagnostics'].length === 0) this.#mistakes.delete(params['uri'])
+    else this.#mistakes.set(params['uri'], params)
   }
 
   #notify(connection: Connection, languageId: string, method: string, params: unknown): void {
@@ -248,6 +319,10 @@ export class LanguageServer {
   #ask(method: string, params: unknown): Promise<unknown> {
     if (method === 'client/registerCapability') return this.#register(params)
     if (method === 'client/unregisterCapability') return this.#unregister(params)
+    if (method === 'workspace/diagnostic/refresh') {
+      this.#pulled?.changed()
+      return Promise.resolve(null)
+    }
     if (method === 'window/workDoneProgress/create') {
       for (const [connection, languages] of this.#clients) this.#forward(connection, [...languages][0]!, method, params)
       return Promise.resolve(null)
@@ -313,7 +388,10 @@ export class LanguageServer {
     return Promise.resolve(null)
   }
 
-  #announceRegistrations(connection: Connection, languageId: string): void {
+  /** Tells somebody who has come what those who are there have heard. */
+  #welcome(connection: Connection, languageId: string): void {
+    const known = this.#options.isHeld() ? [] : this.#mistakes.values()
+    for (const params of known) this.#notify(connection, languageId, PUBLISH, params)
     const registrations = [...this.#registrations.values()]
     if (registrations.length > 0) this.#forward(connection, languageId, 'client/registerCapability', { registrations })
   }
@@ -331,9 +409,9 @@ function isNotification(method: string): boolean {
   return method.startsWith('$/') || /\/did[A-Z]/.test(method) || otherNotifications.has(method)
 }
 
-/** The dev server knows the texts itself and tells the server of them. */
+/** The dev server knows texts and files itself and tells the server of them. */
 function isOfFiles(method: string): boolean {
-  return /^textDocument\/(did|willSave)/.test(method)
+  return /^textDocument\/(did|willSave)/.test(method) || method === 'workspace/didChangeWatchedFiles'
 }
 
 function notInitialized(): ProtocolError {

@@ -37,6 +37,11 @@ export class ServedDocuments {
     for (const path of this.#texts.openPaths()) this.sync(path)
   }
 
+  /** What the process knows and people have open. */
+  openPaths(): string[] {
+    return [...this.#served.keys()].filter((path) => this.#texts.textAt(path) !== undefined)
+  }
+
   /** Makes what the process knows of a path the text that is open now. */
   sync(path: string): void {
     const language = languageOf(path)

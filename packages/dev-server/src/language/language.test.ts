@@ -58,12 +58,14 @@ describe('languages', () => {
   })
 
   it('LG9: nobody chooses what a server runs, or where', () => {
-    const program = { arguments: [], initializationOptions: { tsserver: { fallbackPath: '/ours' } } }
+    const capabilities = { workspace: { own: true }, textDocument: {} }
+    const program = { command: '/ours/node', arguments: [], initializationOptions: { locale: 'en' }, capabilities }
     const params = initializeParams(program, '/project/work space', {
       processId: 1,
       rootUri: 'file:///etc',
-      capabilities: { x: 1 },
+      capabilities: { x: 1, workspace: { own: false, theirs: true } },
       initializationOptions: {
+        locale: 'de',
         tsserver: { path: '/project/workspace/evil.js' },
         plugins: [{ name: 'evil', location: '/project/workspace' }],
         preferences: { quotePreference: 'single' },
@@ -72,8 +74,8 @@ describe('languages', () => {
     expect(params).toMatchObject({
       processId: process.pid,
       rootUri: 'file:///project/work%20space',
-      capabilities: { x: 1 },
-      initializationOptions: { tsserver: { fallbackPath: '/ours' }, preferences: { quotePreference: 'single' } },
+      capabilities: { x: 1, workspace: { own: true, theirs: true }, textDocument: {} },
+      initializationOptions: { locale: 'en', preferences: { quotePreference: 'single' } },
     })
     expect(JSON.stringify(params)).not.toContain('evil')
   })

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startDevServer, type DevServer } from '../devServer.ts'
@@ -139,13 +140,8 @@ describe('language servers', () => {
       initialize(bob, 'javascript', 'typescript'),
     ])
     expect(second).toEqual(first)
-    expect(await languageServerPids('typescript-language-server')).toHaveLength(1)
+    expect(await languageServerPids('lib/tsc')).toHaveLength(1)
     const id = await open(ada, 'main.ts')
-    const about =
-      (name: string) =>
-      (told: { message: { method: string; params?: unknown } }): boolean =>
-        told.message.method === 'textDocument/publishDiagnostics' &&
-        (told.message.params as { uri: string }).uri === uri(name)
     await ada.next('language/lspNotification', about('main.ts'))
     expect(await bob.next('language/lspNotification', about('main.ts'))).toMatchObject({ languageId: 'javascript' })
     expect(await ask(ada, 'typescript', 'typescript', 'shutdown', null)).toBeNull()
@@ -169,7 +165,73 @@ describe('language servers', () => {
     })
     await ada.call('language/lspServerResponse', { ...asked, message: answer })
     expect(labels(await asking)).toContain('div')
-    expect(bob.received.filter(({ method }) => method === 'language/lspServerRequest')).toEqual([])
+    const askedToo = bob.received.filter(({ method }) => method === 'language/lspServerRequest')
+    expect(askedToo.filter(({ params }) => JSON.stringify(params).includes('workspace/configuration'))).toEqual([])
+  })
+
+  it('LG6, LG12, LG13: mistakes follow texts, files and packages, and who comes later hears of them', async () => {
+    await initialize(ada, 'typescript', 'typescript')
+    await writeFile(
+      join(box.configuration.workspace, 'main.ts'),
+      "import { late } from './late'\nimport { packed } from 'packed'\nlate(packed)\n",
+    )
+    const id = await open(ada, 'main.ts')
+    const missing = [`Cannot find module './late'`, `Cannot find module 'packed'`]
+    await expect.poll(() => mistakes(ada, 'main.ts')).toEqual(missing.map((start) => expect.stringContaining(start)))
+    const bob = await join_('bob', 'read')
+    await initialize(bob, 'javascript', 'typescript')
+    await expect.poll(() => mistakes(bob, 'main.ts')).toHaveLength(2)
+
+    await writeFile(join(box.configuration.workspace, 'late.ts'), 'export const early = 1\n')
+    const other = `Module '"./late"' has no exported member 'late'.`
+    await expect.poll(() => mistakes(bob, 'main.ts')).toEqual([other, expect.stringContaining(missing[1]!)])
+    await writeFile(join(box.configuration.workspace, 'late.ts'), 'export const late = (_: number) => _\n')
+    await expect.poll(() => mistakes(bob, 'main.ts')).toEqual([expect.stringContaining(missing[1]!)])
+    await install('packed', { name: 'packed', version: '1.0.0', types: 'index.d.ts' })
+    await expect.poll(() => mistakes(bob, 'main.ts'), { timeout: 20_000 }).toEqual([])
+    await rm(join(box.configuration.workspace, 'late.ts'))
+    await expect.poll(() => mistakes(bob, 'main.ts')).toEqual([expect.stringContaining(missing[0]!)])
+    await ada.call('file/close', { id })
+    await expect.poll(() => mistakes(bob, 'main.ts')).toEqual([])
+    const logged = bob.received.filter(({ params }) => JSON.stringify(params).includes('window/logMessage'))
+    expect(logged).toEqual([])
+  })
+
+  it('LG14: while the set-up of a new box runs nothing is called a mistake', async () => {
+    await server.stop()
+    const { workspace } = box.configuration
+    await mkdir(join(workspace, '.codesandbox'))
+    const setupTasks = [{ name: 'Install', command: 'until [ -e ready ]; do sleep 0.05; done' }]
+    await writeFile(join(workspace, '.codesandbox/tasks.json'), JSON.stringify({ setupTasks }))
+    await writeFile(join(workspace, 'main.ts'), "import { answer } from './lib'\nanswer.missing\n")
+    server = await startDevServer(
+      box.configuration,
+      createLog(() => undefined),
+    )
+    ada = await join_('ada')
+    await open(ada, 'main.ts')
+    await initialize(ada, 'typescript', 'typescript')
+    // The server was asked for mistakes before.
+    await expect.poll(() => hover(ada, 0, 10)).toContain('answer: 42')
+    expect(mistakes(ada, 'main.ts')).toBeUndefined()
+    expect((await ada.call('setup/get', null)).state).toBe('IN_PROGRESS')
+    await writeFile(join(workspace, 'ready'), '')
+    await expect.poll(() => mistakes(ada, 'main.ts'), { timeout: 20_000 }).toEqual([expect.stringContaining('missing')])
+  })
+
+  it('LG11, LG13: an older TypeScript of the workspace speaks through the relay, from when it is installed', async () => {
+    await initialize(ada, 'typescript', 'typescript')
+    await open(ada, 'main.ts')
+    expect(await languageServerPids('lib/tsc')).toHaveLength(1)
+    const servers = createRequire(import.meta.url).resolve('vscode-langservers-extracted/package.json')
+    const older = createRequire(servers).resolve('typescript/package.json')
+    await mkdir(join(box.configuration.workspace, 'node_modules'))
+    await symlink(dirname(older), join(box.configuration.workspace, 'node_modules/typescript'))
+    await expect
+      .poll(() => languageServerPids('typescript-language-server/lib/cli.mjs'), { timeout: 20_000 })
+      .toHaveLength(1)
+    expect(await languageServerPids('lib/tsc')).toEqual([])
+    await expect.poll(() => hover(ada, 0, 10), { timeout: 100_000 }).toContain('answer: 42')
   })
 
   it('LG8: a server that crashes comes back with the open texts, and nobody notices', async () => {
@@ -201,13 +263,39 @@ describe('language servers', () => {
   it('LG9: who may only look has no commands run and changes no settings', async () => {
     const bob = await join_('bob', 'read')
     await initialize(bob, 'typescript', 'typescript')
-    for (const method of ['workspace/executeCommand', 'workspace/didChangeConfiguration']) {
+    const forbidden = ['workspace/executeCommand', 'workspace/didChangeConfiguration', 'custom/saveHeapProfile']
+    for (const method of forbidden) {
       await expect(ask(bob, 'typescript', 'typescript', method, {})).rejects.toMatchObject({ code: 2 })
     }
     expect(await hover(bob, 0, 10)).toContain('answer')
   })
 
-  /** The processes of this box that speak the protocol; tsserver is a child of one of them. */
+  const about =
+    (name: string) =>
+    (told: { message: { method: string; params?: unknown } }): boolean =>
+      told.message.method === 'textDocument/publishDiagnostics' &&
+      (told.message.params as { uri: string }).uri === uri(name)
+
+  /** What a client was told last of the errors of a text. */
+  function mistakes(client: TestClient, name: string): string[] | undefined {
+    const told = client.received.filter(
+      ({ method, params }) =>
+        method === 'language/lspNotification' && about(name)(params as Parameters<ReturnType<typeof about>>[0]),
+    )
+    const last = told.at(-1)?.params as
+      { message: { params: { diagnostics: { message: string; severity: number }[] } } } | undefined
+    return last?.message.params.diagnostics.filter(({ severity }) => severity === 1).map(({ message }) => message)
+  }
+
+  /** A package that is there from one moment to the next. */
+  async function install(name: string, manifest: object): Promise<void> {
+    const folder = join(box.configuration.workspace, 'node_modules', name)
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
+    await writeFile(join(folder, 'index.d.ts'), 'export const packed: number\n')
+  }
+
+  /** The processes of this box that speak the protocol. */
   async function languageServerPids(name: string): Promise<number[]> {
     const pids: number[] = []
     for (const pid of await readdir('/proc')) {

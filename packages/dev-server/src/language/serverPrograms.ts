@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { serverIds, type ServerId } from './languages.ts'
+import { typescriptParts, typescriptProgram } from './typescriptProgram.ts'
 
 export interface ServerProgram {
-  /** What node runs. */
+  command: string
   arguments: string[]
   /** What the server is initialized with, below what a client may choose. */
   initializationOptions: Record<string, unknown>
+  /** What the dev server does for it, whatever clients can. */
+  capabilities?: Record<'workspace' | 'textDocument', Record<string, unknown>>
 }
 
 /**
@@ -15,29 +18,29 @@ export interface ServerProgram {
  */
 const clientOptions = ['preferences', 'locale', 'handledSchemaProtocols', 'hostInfo'] as const
 
-/** The language servers of this installation, from the folder that the build makes. One that is not there is not offered. */
-export function findServerPrograms(folder: string): Map<ServerId, ServerProgram> {
-  const programs = new Map<ServerId, ServerProgram>()
+/**
+ * The language servers of this installation, from the folder that the build makes: each is chosen whenever it starts. One that is not
+ * there is not offered.
+ */
+export function findServerPrograms(folder: string, workspace: string): Map<ServerId, () => ServerProgram | undefined> {
+  const programs = new Map<ServerId, () => ServerProgram | undefined>()
   for (const id of serverIds) {
-    const path =
-      id === 'typescript'
-        ? join(folder, 'node_modules/typescript-language-server/lib/cli.mjs')
-        : join(folder, 'servers', id, 'dist/server.cjs')
-    if (!existsSync(path)) continue
-    programs.set(id, {
-      arguments: [path, '--stdio'],
-      initializationOptions:
-        id === 'typescript'
-          ? {
-              // The workspace's own version comes first.
-              tsserver: { fallbackPath: join(folder, 'node_modules/typescript/lib') },
-              // Packages come with the project, not behind its back.
-              disableAutomaticTypingAcquisition: true,
-            }
-          : { provideFormatter: true, embeddedLanguages: { css: true, javascript: true } },
-    })
+    const choose = id === 'typescript' ? typescriptChoice(folder, workspace) : bundledChoice(folder, id)
+    if (choose()) programs.set(id, choose)
   }
   return programs
+}
+
+function typescriptChoice(folder: string, workspace: string): () => ServerProgram | undefined {
+  const parts = typescriptParts(folder)
+  return () => typescriptProgram(parts, workspace)
+}
+
+function bundledChoice(folder: string, id: ServerId): () => ServerProgram | undefined {
+  const path = join(folder, 'servers', id, 'dist/server.cjs')
+  if (!existsSync(path)) return () => undefined
+  const initializationOptions = { provideFormatter: true, embeddedLanguages: { css: true, javascript: true } }
+  return () => ({ command: process.execPath, arguments: [path, '--stdio'], initializationOptions })
 }
 
 /** Parameters of `initialize` for the process: it belongs to the dev server and to its workspace. */
@@ -45,9 +48,16 @@ export function initializeParams(program: ServerProgram, workspace: string, para
   const given = isRecord(params) ? params : {}
   const options = isRecord(given['initializationOptions']) ? given['initializationOptions'] : {}
   const chosen = clientOptions.filter((name) => name in options).map((name) => [name, options[name]])
+  const capabilities = isRecord(given['capabilities']) ? given['capabilities'] : {}
+  const { workspace: ofWorkspace, textDocument: ofTexts } = program.capabilities ?? {}
   const rootUri = fileUri(workspace)
   return {
     ...given,
+    capabilities: {
+      ...capabilities,
+      workspace: { ...fields(capabilities['workspace']), ...ofWorkspace },
+      textDocument: { ...fields(capabilities['textDocument']), ...ofTexts },
+    },
     processId: process.pid,
     rootPath: workspace,
     rootUri,
@@ -56,14 +66,11 @@ export function initializeParams(program: ServerProgram, workspace: string, para
   }
 }
 
-/** What clients hear of a server: files are kept in step by the dev server, and whole documents are formatted, not parts. */
+/** What clients hear of a server: the dev server keeps files in step and asks for mistakes, and whole documents are formatted, not parts. */
 export function adjustedResult(result: unknown): unknown {
   if (!isRecord(result) || !isRecord(result['capabilities'])) return result
-  const { capabilities } = result
-  return {
-    ...result,
-    capabilities: { ...capabilities, textDocumentSync: 0, documentRangeFormattingProvider: false },
-  }
+  const { diagnosticProvider: _, ...capabilities } = result['capabilities']
+  return { ...result, capabilities: { ...capabilities, textDocumentSync: 0, documentRangeFormattingProvider: false } }
 }
 
 export function fileUri(path: string): string {
@@ -80,6 +87,8 @@ export function filePath(uri: unknown): string | undefined {
     return undefined
   }
 }
+
+const fields = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {})
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -19,6 +19,8 @@ export interface SetupAreaDependencies {
 
 export interface SetupArea extends Area {
   readonly setup: Setup
+  /** Called with every change of the progress. */
+  onProgress(listener: () => void): void
 }
 
 /**
@@ -29,15 +31,18 @@ export async function createSetupArea(dependencies: SetupAreaDependencies): Prom
   const { configuration, connections, shells, tasks, container, report } = dependencies
   /** What follows the set-up has followed it already, and runs on. */
   let isOver = false
+  const listeners = new Set<() => void>()
   const setup = await Setup.load({
     beginsAnew: configuration.boot === 'CLEAN' && !configuration.isSuccessor,
     shells,
     state: new StateFile(join(configuration.state, 'setup.json'), setupStateSchema, report),
     readSteps: () => [...setupStepsOf(container), ...tasks.setupTasks],
-    onProgress: (progress) =>
+    onProgress: (progress) => {
       connections.broadcast('setup/progress', progress, {
         only: (connection) => connection.subscriptions.setup?.progress === true,
-      }),
+      })
+      for (const tell of listeners) tell()
+    },
     onFinished: () => {
       const wasOver = isOver
       isOver = false
@@ -51,6 +56,7 @@ export async function createSetupArea(dependencies: SetupAreaDependencies): Prom
   setup.start()
   return {
     setup,
+    onProgress: (listener) => void listeners.add(listener),
     handlers: {
       'setup/get': () => setup.progress,
       'setup/skip': ({ stepIndexToSkip }) => setup.send({ type: 'SKIP', stepIndex: stepIndexToSkip }),

@@ -45,7 +45,10 @@ export async function hasLanguageServer({ languages: known }: DevServerClient): 
   )
 }
 
-/** Gives the editor what the language server of the dev server knows: mistakes, completions, places, renaming and the like. */
+/**
+ * Gives the editor what the language server of the dev server knows: mistakes, completions, places, renaming and the like. May be called
+ * before the editor is up.
+ */
 export async function startLanguageServer(
   client: DevServerClient,
   {
@@ -56,8 +59,15 @@ export async function startLanguageServer(
 ): Promise<void> {
   const session = client.languages.connect(SERVER.languageId, SERVER.serverId)
   const server = new LanguageConnection(session, whenTold)
-  const markers = await getService(IMarkerService)
   const told = new Map<string, readonly lsp.Diagnostic[]>()
+  let markers: IMarkerService | undefined
+  const show = (uri: Uri) => {
+    const shown = (told.get(uri.toString()) ?? []).map((one) => ({
+      ...toMarkerData({ ...one, relatedInformation: [] }),
+      resource: uri,
+    }))
+    markers?.changeOne(SERVER.serverId, uri, shown)
+  }
 
   session.onNotification(({ method, params }) => {
     if (method !== 'textDocument/publishDiagnostics') return
@@ -65,8 +75,7 @@ export async function startLanguageServer(
     const uri = Uri.parse(address)
     if (diagnostics.length === 0) told.delete(uri.toString())
     else told.set(uri.toString(), diagnostics)
-    const shown = diagnostics.map((one) => ({ ...toMarkerData({ ...one, relatedInformation: [] }), resource: uri }))
-    markers.changeOne(SERVER.serverId, uri, shown)
+    show(uri)
   })
 
   let registered: IDisposable[] = []
@@ -87,7 +96,7 @@ export async function startLanguageServer(
   }
   // The server knows clients by their connection; the session begins again with each.
   session.onDidInitializeAgain((result) => {
-    offer(result).catch(report)
+    if (markers) offer(result).catch(report)
   })
   const rootUri = boxUri(workspacePath).toString()
   const result = await session.request('initialize', {
@@ -98,6 +107,9 @@ export async function startLanguageServer(
     initializationOptions: { hostInfo: 'boxyard' },
   })
   await session.request('initialized', {})
+  // The editor may not be up yet.
+  markers = await getService(IMarkerService)
+  for (const uri of told.keys()) show(Uri.parse(uri))
   await offer(result)
 }
 

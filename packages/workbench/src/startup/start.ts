@@ -12,6 +12,7 @@ import {
 import type { Uri } from 'monaco-editor'
 import { BOX_AUTHORITY, boxScheme, boxUri } from '../files/boxUri.ts'
 import { refuseLongTexts } from '../files/refuseLongTexts.ts'
+import type { WorkbenchProject } from '../index.ts'
 import { galleryProduct } from '../extensions/galleryProduct.ts'
 import { registerThemes } from '../theme/registerThemes.ts'
 import { useOwnWords } from './ownWords.ts'
@@ -22,6 +23,7 @@ import { provideWorkers } from './workers.ts'
 export interface StartOptions extends Omit<OwnServices, 'debugging'> {
   element: HTMLElement
   projectId: string
+  kind: WorkbenchProject['kind']
   colorScheme: ColorScheme
   files: IFileSystemProviderWithFileReadWriteCapability
   defaultLayout: NonNullable<IWorkbenchConstructionOptions['defaultLayout']>
@@ -43,9 +45,10 @@ export async function start(options: StartOptions): Promise<void> {
   const { server } = options
   registerCustomProvider(boxScheme(), options.files)
   const folderUri = boxUri(options.workspacePath)
-  // Every box has its workspace at one path; the id keeps what the browser remembers of each apart.
-  // Files have other addresses while the VS Code server is connected.
-  const workspace = { id: `boxyard-${options.projectId}${server ? '-server' : ''}`, folderUri }
+  // Every box has its workspace at one path; the id keeps what the browser remembers of each apart. Files have other addresses while the VS Code
+  // server is connected, and in a sandbox that became a devbox.
+  const addresses = options.kind === 'sandbox' ? '-sandbox' : server ? '-server' : ''
+  const workspace = { id: `boxyard-${options.projectId}${addresses}`, folderUri }
   await initialize(
     workbenchServices({
       ...options,
