@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { EarlyEngine } from './earlyEngine.ts'
 import type { FromEngine, ToEngine } from './engineWorker.ts'
+import { keptCompilation } from './offline/keptCompilation.ts'
+import type { Caches } from './offline/keptAnswers.ts'
 import { startSandboxBackend } from './startSandboxBackend.ts'
+import { memoryCaches } from './testing/memoryCaches.ts'
 
 class SilentWorker {
   static made: SilentWorker[] = []
@@ -29,16 +32,20 @@ const answerOf = (bytes: Uint8Array<ArrayBuffer>) =>
   new Response(bytes, { headers: { 'content-type': 'application/wasm' } })
 const PREVIEW = 'http://one-5173.preview.boxyard.test'
 
+const API = 'http://app.boxyard.test/api/v1/sandboxes/one'
+
 function early(onShown = () => undefined as void): EarlyEngine {
-  const api = 'http://app.boxyard.test/api/v1/sandboxes/one'
-  return new EarlyEngine({ script: '/engine.js', wasm: '/oxc.wasm', api, previewOrigin: PREVIEW, onShown })
+  return new EarlyEngine({ script: '/engine.js', wasm: '/oxc.wasm', api: API, previewOrigin: PREVIEW, onShown })
 }
 const hello = (source: object) =>
   Object.assign(new Event('message'), { data: { type: 'boxyard:preview-hello', path: '/' }, origin: PREVIEW, source })
 const kinds = ({ heard }: SilentWorker) => heard.map(({ type }) => type)
 
+let caches: Caches
 beforeEach(() => {
   SilentWorker.made = []
+  caches = memoryCaches()
+  vi.stubGlobal('caches', caches)
   vi.stubGlobal('Worker', SilentWorker)
   vi.stubGlobal('location', new URL('http://app.boxyard.test/sandbox/one'))
   vi.stubGlobal('window', new EventTarget())
@@ -97,4 +104,19 @@ it.each([
   early()
   const [worker] = SilentWorker.made
   await expect.poll(() => worker!.heard.at(-1), { timeout: 10_000 }).toEqual({ type: 'compiler', source })
+})
+
+it('BB960: fetches the compiler behind everything else where an earlier visit has compiled, and when the worker asks', async () => {
+  const fetched = vi.fn(async () => answerOf(EMPTY_MODULE))
+  vi.stubGlobal('fetch', fetched)
+  await keptCompilation(API, 'any')!.write({ project: '', pack: null, modules: [] })
+  const engine = early()
+  const [worker] = SilentWorker.made
+  await engine.whenFetched
+  expect(fetched).not.toHaveBeenCalled()
+  worker!.onmessage!({ data: { type: 'compiler-wanted' } })
+  await expect
+    .poll(() => worker!.heard.at(-1), { timeout: 10_000 })
+    .toEqual({ type: 'compiler', source: expect.any(WebAssembly.Module) })
+  expect(fetched).toHaveBeenCalledOnce()
 })

@@ -1,5 +1,6 @@
-import type { FromEngine, ToEngine } from './engineWorker.ts'
+import type { EngineNews, FromEngine, ToEngine } from './engineWorker.ts'
 import { greetPreviews } from './greetPreviews.ts'
+import { hasKeptCompilation } from './offline/keptCompilation.ts'
 
 export interface EarlyEngineOptions {
   /** Addresses of the script of the worker, and of its compiler. */
@@ -14,26 +15,31 @@ export interface EarlyEngineOptions {
 
 /** Compiles a sandbox, as it is saved, for previews in this window before its back end is there, which takes it over. */
 export class EarlyEngine {
-  /** Resolves when the compiler is there, or will not come this way: the largest of what it fetches. */
+  /** Resolves when the compiler is there, or will not come this way: the largest of what it fetches; at once where it may not be needed. */
   readonly whenFetched: Promise<void>
   readonly #worker: Worker
   readonly #stopGreeting: () => void
-  readonly #said: FromEngine[] = []
+  readonly #said: EngineNews[] = []
+  #hear: (message: EngineNews) => void = (message) => this.#said.push(message)
 
   constructor({ script, wasm, api, previewOrigin, onShown }: EarlyEngineOptions) {
     this.#worker = new Worker(script, { type: 'module', name: 'compile' })
     const tell = (message: ToEngine, transfer: Transferable[] = []) => this.#worker.postMessage(message, transfer)
+    let fetched: Promise<void> | undefined
+    const bringCompiler = (): Promise<void> =>
+      (fetched ??= WebAssembly.compileStreaming(fetch(wasm)).then(
+        (source) => tell({ type: 'compiler', source }),
+        // The worker tries itself, and says what is wrong.
+        () => tell({ type: 'compiler', source: wasm }),
+      ))
     this.#worker.onmessage = ({ data }: MessageEvent<FromEngine>) => {
-      this.#said.push(data)
+      if (data.type === 'compiler-wanted') void bringCompiler()
+      else this.#hear(data)
       if (data.type === 'rendered' || (data.type === 'status' && data.status.kind === 'problem')) onShown()
     }
-    tell({ type: 'begin', wasm: null, packs: `${api}/packs` })
-    // Here it is compiled while the worker itself is still to come.
-    this.whenFetched = WebAssembly.compileStreaming(fetch(wasm)).then(
-      (source) => tell({ type: 'compiler', source }),
-      // The worker tries itself, and says what is wrong.
-      () => tell({ type: 'compiler', source: wasm }),
-    )
+    tell({ type: 'begin', wasm, isHandedOver: true, api })
+    // Where an earlier visit has compiled everything, nobody waits for it. Elsewhere it is compiled here while the worker itself is still to come.
+    this.whenFetched = hasKeptCompilation(api).then((isKept) => (isKept ? undefined : bringCompiler()))
     tell({ type: 'read', address: api })
     this.#stopGreeting = greetPreviews({
       origin: () => previewOrigin,
@@ -42,9 +48,9 @@ export class EarlyEngine {
   }
 
   /** Hands the worker over. What it has said meanwhile is told to `hear`, and what it says from now on. */
-  take(hear: (message: FromEngine) => void): Worker {
+  take(hear: (message: EngineNews) => void): Worker {
     this.#stopGreeting()
-    this.#worker.onmessage = ({ data }: MessageEvent<FromEngine>) => hear(data)
+    this.#hear = hear
     for (const message of this.#said.splice(0)) hear(message)
     return this.#worker
   }

@@ -1,20 +1,23 @@
 import type { FromRunner, RunnerPack, ToRunner } from './common/messages.ts'
 import { readSandbox } from './backend/readSandbox.ts'
+import type { CompilationStore } from './compile/compilation.ts'
 import { Engine, problemOf } from './compile/engine.ts'
 import type { EngineStatus, RunnerPort } from './compile/engine.ts'
 import { loadOxc } from './compile/oxc.ts'
+import type { Oxc } from './compile/oxc.ts'
 import { packRequester } from './compile/packRequester.ts'
 import type { RequestPack } from './compile/packRequester.ts'
 import { RunnerCompilers } from './compile/runnerCompilers.ts'
+import { keptCompilation } from './offline/keptCompilation.ts'
 
 /** To the worker that compiles. */
 export type ToEngine =
-  /** Addresses of the compiler, null when it comes as a module, and of what packs dependencies. */
-  | { type: 'begin'; wasm: string | null; packs: string }
+  /** Addresses of the compiler, which may be handed over instead of fetched, and of the sandbox at the API, or what is like it. */
+  | { type: 'begin'; wasm: string; isHandedOver: boolean; api: string }
   /** The compiler, or its address where it can't be handed over. */
   | { type: 'compiler'; source: WebAssembly.Module | string }
-  /** Dependencies are packed at another address from now on. */
-  | { type: 'packs'; address: string }
+  /** The sandbox is another one from now on. */
+  | { type: 'moved'; api: string }
   /** Nobody will send files: read them, as they are saved, from here. */
   | { type: 'read'; address: string }
   | { type: 'files'; changes: ReadonlyMap<string, string | Uint8Array | null> }
@@ -31,35 +34,84 @@ export type FromEngine =
   | { type: 'open'; file: string; line: number; column: number }
   /** A page of the preview shows what there is. */
   | { type: 'rendered' }
+  /** The compiler that is to be handed over is needed. */
+  | { type: 'compiler-wanted' }
+
+/** What concerns others than whoever hands over the compiler. */
+export type EngineNews = Exclude<FromEngine, { type: 'compiler-wanted' }>
+
+/** What is compiled is kept for the next visit when nothing was compiled for this long. */
+const KEEP_MS = 2000
 
 const post = (message: FromEngine) => self.postMessage(message)
 let engine: Engine | undefined
 let requestPack: RequestPack
 let compilers: RunnerCompilers | undefined
+let store: CompilationStore | null
+let move: (api: string) => void
 /** Pages and files that come before everything is there. */
 const early: ToEngine[] = []
 
 let handOver: (source: WebAssembly.Module | Promise<Response>) => void
 const handedOver = new Promise<WebAssembly.Module | Response>((resolve) => (handOver = resolve))
+let oxc: Promise<Oxc> | undefined
+/** Brings the compiler. */
+let bringOxc: () => Promise<Oxc>
 
 self.onmessage = ({ data }: MessageEvent<ToEngine>) => {
-  if (data.type === 'compiler') return handOver(typeof data.source === 'string' ? fetch(data.source) : data.source)
+  if (data.type === 'compiler') {
+    handOver(typeof data.source === 'string' ? fetch(data.source) : data.source)
+    oxc ??= loadOxc(handedOver)
+    return
+  }
   if (data.type === 'begin') {
-    requestPack = packRequester(data.packs)
-    const pack: RequestPack = (request) => requestPack(request)
-    compilers = new RunnerCompilers(pack)
-    const made = new Engine({
-      oxc: loadOxc(data.wasm === null ? handedOver : fetch(data.wasm)),
-      pack: (request): Promise<RunnerPack> => pack(request),
-      foreign: compilers,
-      onStatus: (status) => post({ type: 'status', status }),
-    })
-    engine = made
-    for (const message of early.splice(0)) receive(message, made, compilers)
+    begin(data)
     return
   }
   if (engine && compilers) receive(data, engine, compilers)
   else early.push(data)
+}
+
+function begin({ wasm, isHandedOver, api }: Extract<ToEngine, { type: 'begin' }>): void {
+  bringOxc = () => {
+    if (!oxc && isHandedOver) post({ type: 'compiler-wanted' })
+    return (oxc ??= loadOxc(isHandedOver ? handedOver : fetch(wasm)))
+  }
+  const moveTo = (address: string): void => {
+    requestPack = packRequester(`${address}/packs`)
+    store = keptCompilation(address, `${self.location.href} ${wasm}`)
+  }
+  moveTo(api)
+  move = moveTo
+  const compiledBefore = store?.read()
+  // Nothing was kept: all of it will be compiled.
+  if (!isHandedOver) void Promise.resolve(compiledBefore).then((kept) => kept ?? bringOxc())
+  const pack: RequestPack = (request) => requestPack(request)
+  const foreign = new RunnerCompilers(pack)
+  compilers = foreign
+  const made = new Engine({
+    oxc: () => bringOxc(),
+    pack: (request): Promise<RunnerPack> => pack(request),
+    foreign,
+    store: compiledBefore
+      ? { read: () => compiledBefore, write: async (compilation) => store?.write(compilation) }
+      : null,
+    onStatus: (status) => {
+      post({ type: 'status', status })
+      if (status.kind === 'updated') keepLater(made)
+    },
+  })
+  engine = made
+  for (const message of early.splice(0)) receive(message, made, foreign)
+}
+
+let keeping: ReturnType<typeof setTimeout> | undefined
+function keepLater(from: Engine): void {
+  clearTimeout(keeping)
+  keeping = setTimeout(() => keep(from), KEEP_MS)
+}
+function keep(from: Engine): void {
+  from.keep().catch((error: unknown) => console.warn('What was compiled is not kept for the next visit', error))
 }
 
 let hasFiles = false
@@ -73,8 +125,8 @@ function receive(message: ToEngine, to: Engine, with_: RunnerCompilers): void {
     case 'begin':
     case 'compiler':
       return
-    case 'packs':
-      requestPack = packRequester(message.address)
+    case 'moved':
+      move(message.api)
       return
     case 'read':
       readSandbox(message.address).then(
@@ -139,6 +191,9 @@ function startPage(
         post({ type: 'rendered' })
         if (isKept && !rendered.has(runner.post)) runner.post({ type: 'keep' })
         rendered.add(runner.post)
+        keep(to)
+        // The first edit does not wait for it.
+        void bringOxc()
         return
       default:
         to.receive(runner, data)

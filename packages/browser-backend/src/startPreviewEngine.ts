@@ -2,8 +2,8 @@ import type { FromEngine, ToEngine } from './engineWorker.ts'
 import { greetPreviews } from './greetPreviews.ts'
 
 export interface PreviewEngineOptions {
-  /** Where dependencies are packed. */
-  packs: string
+  /** Address of the sandbox at the API. */
+  api: string
   /** The project, by path with a slash in front. */
   files: ReadonlyMap<string, string | Uint8Array>
   previewOrigin: string
@@ -20,10 +20,11 @@ export interface PreviewEngine {
 
 /** Compiles a project for previews in this window, and nothing else: what is changed here stays here. */
 export function startPreviewEngine(options: PreviewEngineOptions): PreviewEngine {
-  const { packs, files, previewOrigin, module } = options
+  const { api, files, previewOrigin, module } = options
   const engine = new Worker(new URL('./engineWorker.ts', import.meta.url), { type: 'module', name: 'compile' })
   const tell = (message: ToEngine, transfer: Transferable[] = []) => engine.postMessage(message, transfer)
-  tell({ type: 'begin', wasm: new URL('oxc-transform/transform.wasm32-wasip1.wasm', import.meta.url).href, packs })
+  const wasm = new URL('oxc-transform/transform.wasm32-wasip1.wasm', import.meta.url).href
+  tell({ type: 'begin', wasm, isHandedOver: false, api })
   tell({ type: 'files', changes: files })
   engine.onmessage = ({ data }: MessageEvent<FromEngine>) => {
     if (data.type === 'open') options.onOpenFile(data.file, data.line, data.column)

@@ -6,7 +6,7 @@ import { WORKSPACE } from './backend/tree.ts'
 import type { FromBackend, ToBackend } from './backendWorker.ts'
 import { PREVIEW_PORT } from './common/previewPort.ts'
 import type { EarlyEngine } from './earlyEngine.ts'
-import type { FromEngine, ToEngine } from './engineWorker.ts'
+import type { EngineNews, ToEngine } from './engineWorker.ts'
 import { greetPreviews } from './greetPreviews.ts'
 import { PreviewFrames } from './previewFrames.ts'
 
@@ -63,7 +63,7 @@ export function startSandboxBackend(options: SandboxBackendOptions): SandboxBack
   const backend = new Worker(new URL('./backendWorker.ts', import.meta.url), { type: 'module', name: 'files' })
   const toBackend = (message: ToBackend, transfer: Transferable[] = []) => backend.postMessage(message, transfer)
 
-  const hear = (message: FromEngine) => {
+  const hear = (message: EngineNews) => {
     if (message.type === 'open') options.onOpenFile(message.file.slice(1), message.line, message.column)
     else if (message.type === 'rendered') options.onShown()
     else {
@@ -82,7 +82,7 @@ export function startSandboxBackend(options: SandboxBackendOptions): SandboxBack
     previewedId = id
     previewOrigin = options.previewOrigin(id, PREVIEW_PORT)
     const api = apiOf(id)
-    toEngine({ type: 'packs', address: `${api}/packs` })
+    toEngine({ type: 'moved', api })
     toBackend({ type: 'forked', sandboxId: id, api, previewHost: new URL(previewOrigin).host })
   }
   const frames = new PreviewFrames()
@@ -146,10 +146,10 @@ export function startSandboxBackend(options: SandboxBackendOptions): SandboxBack
   }
 }
 
-function startEngine(api: string, hear: (message: FromEngine) => void): Worker {
+function startEngine(api: string, hear: (message: EngineNews) => void): Worker {
   const engine = new Worker(new URL('./engineWorker.ts', import.meta.url), { type: 'module', name: 'compile' })
-  engine.onmessage = ({ data }: MessageEvent<FromEngine>) => hear(data)
+  engine.onmessage = ({ data }: MessageEvent<EngineNews>) => hear(data)
   const wasm = new URL('oxc-transform/transform.wasm32-wasip1.wasm', import.meta.url).href
-  engine.postMessage({ type: 'begin', wasm, packs: `${api}/packs` } satisfies ToEngine)
+  engine.postMessage({ type: 'begin', wasm, isHandedOver: false, api } satisfies ToEngine)
   return engine
 }

@@ -161,7 +161,7 @@ export class EmbedPage {
     const { moduleView } = this.#options
     this.#edits.clear()
     this.#engine = startPreviewEngine({
-      packs: new URL(`/api/v1/sandboxes/${encodeURIComponent(id)}/packs`, location.href).href,
+      api: new URL(`/api/v1/sandboxes/${encodeURIComponent(id)}`, location.href).href,
       files,
       previewOrigin: origin,
       module: moduleView && this.#path !== undefined ? this.#path.slice(1) : null,

@@ -33,7 +33,8 @@ export async function packRequestsOf(
     },
   }
   const engine = new Engine({
-    oxc,
+    oxc: () => oxc,
+    store: null,
     foreign,
     // What is made of the answer is nobody's business here.
     pack: async (question) => {

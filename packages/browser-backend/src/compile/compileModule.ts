@@ -6,6 +6,7 @@ import type { ClassNames } from './classNames.ts'
 import { compileScript, withoutTypes } from './compileScript.ts'
 import type { Before } from './compileScript.ts'
 import { compileStyle } from './compileStyle.ts'
+import type { StyleContext } from './compileStyle.ts'
 import { CompileError } from './errors.ts'
 import { expandGlobs } from './expandGlobs.ts'
 import type { Oxc } from './oxc.ts'
@@ -30,7 +31,8 @@ export interface ForeignCompilers {
 }
 
 export interface CompileContext {
-  oxc: Oxc
+  /** Asked for with the first file that it has to compile. */
+  oxc(): Promise<Oxc>
   files: ProjectFiles
   settings: ProjectSettings
   foreign: ForeignCompilers
@@ -57,10 +59,16 @@ export async function compileModule(id: string, context: CompileContext): Promis
   if (wants('url')) return constant(dataUrl(path, content))
   const extension = extensionOf(path)
   if (typeof content !== 'string') return constant(dataUrl(path, content))
-  const script = (text: string, name = id, before?: Before) =>
-    compileScript(context.oxc, name, expandGlobs(path, text, [...context.files.keys()]), context.settings, before)
+  const script = async (text: string, name = id, before?: Before) =>
+    compileScript(
+      await context.oxc(),
+      name,
+      expandGlobs(path, text, [...context.files.keys()]),
+      context.settings,
+      before,
+    )
   if (isSolid(extension, context)) {
-    const plain = withoutTypes(context.oxc, path, content)
+    const plain = withoutTypes(await context.oxc(), path, content)
     const made = await foreign('solid', path, plain.code, context, { map: plain.map })
     return script(made.script, id, made.map === undefined ? undefined : { text: content, map: made.map })
   }
@@ -68,7 +76,7 @@ export async function compileModule(id: string, context: CompileContext): Promis
   switch (extension) {
     case '.css': {
       const { css, includes } = await tailwind(path, content, context)
-      return { ...(await style(path, css, context, wants('inline'))), includes }
+      return style(path, css, includes, context, wants('inline'))
     }
     case '.json':
       return json(path, content, context)
@@ -78,20 +86,21 @@ export async function compileModule(id: string, context: CompileContext): Promis
         foreign('sass', block, style, context),
       )
       const made = await foreign(extension === '.vue' ? 'vue' : 'svelte', path, text, context)
-      const compiled = script(made.script, `${path}.ts`)
+      const compiled = await script(made.script, `${path}.ts`)
       if (made.css === '') return { ...compiled, includes }
       const plain = await tailwind(path, made.css, context)
-      const sheet = await compileStyle(`${path}.css`, plain.css, { urlOf: urlsOf(path, context) })
+      const urls = urlsOf(path, context)
+      const sheet = await compileStyle(`${path}.css`, plain.css, urls)
       return {
         ...compiled,
         code: `__boxyard_style__(${JSON.stringify(sheet.css)});\n${compiled.code}`,
-        includes: [...includes, ...plain.includes],
+        includes: [...includes, ...plain.includes, ...urls.used],
       }
     }
     case '.scss':
     case '.sass': {
       const { css, includes = [] } = await foreign('sass', path, content, context)
-      return { ...(await style(path, css, context, wants('inline'))), includes }
+      return style(path, css, includes, context, wants('inline'))
     }
     case '.mdx':
       return script((await foreign('mdx', path, content, context)).script, `${path}.js`)
@@ -112,12 +121,12 @@ function isSolid(extension: string, { settings }: CompileContext): boolean {
 }
 
 /** A function that starts the worker of this file, or the address that it is started by. */
-function worker(path: string, isAddress: boolean, { oxc, settings }: CompileContext): CompiledModule {
+async function worker(path: string, isAddress: boolean, { oxc, settings }: CompileContext): Promise<CompiledModule> {
   const address = `new URL(${JSON.stringify(path)}, import.meta.url)`
   const code = isAddress
     ? `export default ${address}.href`
     : `export default function (options) { return new Worker(${address}, options) }`
-  return { ...compileScript(oxc, `${path}.js`, code, settings), workers: [path] }
+  return { ...compileScript(await oxc(), `${path}.js`, code, settings), workers: [path] }
 }
 
 /** What only Tailwind CSS understands, made plain; everything else as it is. */
@@ -155,9 +164,17 @@ function foreign(
   return compilers.compile(file, dependencies)
 }
 
-async function style(path: string, text: string, context: CompileContext, isInline: boolean): Promise<CompiledModule> {
-  const { css, imports, classes } = await compileStyle(path, text, { urlOf: urlsOf(path, context) })
-  if (isInline) return constant(css)
+async function style(
+  path: string,
+  text: string,
+  madeOf: readonly string[],
+  context: CompileContext,
+  isInline: boolean,
+): Promise<CompiledModule> {
+  const urls = urlsOf(path, context)
+  const { css, imports, classes } = await compileStyle(path, text, urls)
+  const includes = [...madeOf, ...urls.used]
+  if (isInline) return { ...constant(css), includes }
   const specifiers = imports.map((specifier) =>
     /^[./@]/.test(specifier) || hasPackage(specifier, context) ? specifier : `./${specifier}`,
   )
@@ -171,7 +188,7 @@ async function style(path: string, text: string, context: CompileContext, isInli
   ].join('\n')
   const accept = classes === null ? 'import.meta.hot.accept();' : ''
   const code = `${before}\n__boxyard_style__(${JSON.stringify(css)});\n${accept}\n${exported}`
-  return compileScript(context.oxc, `${path}.js`, code, context.settings)
+  return { ...compileScript(await context.oxc(), `${path}.js`, code, context.settings), includes }
 }
 
 function hasPackage(specifier: string, { settings }: CompileContext): boolean {
@@ -179,17 +196,24 @@ function hasPackage(specifier: string, { settings }: CompileContext): boolean {
   return name in settings.dependencies
 }
 
-function urlsOf(path: string, { files, settings }: CompileContext) {
-  return (reference: string): string | undefined => {
-    if (/^(?:data:|blob:|#|[a-z]+:\/\/)/i.test(reference)) return undefined
-    const plain = reference.split(/[?#]/, 1)[0]!
-    const found = resolveImport(/^[./]/.test(plain) ? plain : `./${plain}`, path, files, settings.aliases)
-    const content = found?.kind === 'file' ? files.get(found.id) : undefined
-    return found?.kind === 'file' && content !== undefined ? dataUrl(found.id, content) : undefined
+/** What stands for the addresses in a style sheet, and the files that were put in their place. */
+function urlsOf(path: string, { files, settings }: CompileContext): StyleContext & { used: ReadonlySet<string> } {
+  const used = new Set<string>()
+  return {
+    used,
+    urlOf(reference) {
+      if (/^(?:data:|blob:|#|[a-z]+:\/\/)/i.test(reference)) return undefined
+      const plain = reference.split(/[?#]/, 1)[0]!
+      const found = resolveImport(/^[./]/.test(plain) ? plain : `./${plain}`, path, files, settings.aliases)
+      const content = found?.kind === 'file' ? files.get(found.id) : undefined
+      if (found?.kind !== 'file' || content === undefined) return undefined
+      used.add(found.id)
+      return dataUrl(found.id, content)
+    },
   }
 }
 
-function json(path: string, text: string, { oxc, settings }: CompileContext): CompiledModule {
+async function json(path: string, text: string, { oxc, settings }: CompileContext): Promise<CompiledModule> {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -199,7 +223,12 @@ function json(path: string, text: string, { oxc, settings }: CompileContext): Co
   const members = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []
   const named = members.filter(([name]) => /^[A-Za-z_$][\w$]*$/.test(name) && !isReserved(name))
   const lines = named.map(([name, member]) => `export const ${name} = ${JSON.stringify(member)};`)
-  return compileScript(oxc, `${path}.js`, `${lines.join('\n')}\nexport default ${JSON.stringify(value)};`, settings)
+  return compileScript(
+    await oxc(),
+    `${path}.js`,
+    `${lines.join('\n')}\nexport default ${JSON.stringify(value)};`,
+    settings,
+  )
 }
 
 const RESERVED = new Set(

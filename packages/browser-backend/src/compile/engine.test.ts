@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { ForeignFile, RunnerModule, ToRunner } from '../common/messages.ts'
 import { ModuleGraph } from '../runner/moduleGraph.ts'
 import type { Namespace } from '../runner/moduleGraph.ts'
+import type { Compilation, CompilationStore } from './compilation.ts'
 import { Engine } from './engine.ts'
 import type { EngineStatus } from './engine.ts'
 import type { ForeignCompilers } from './compileModule.ts'
@@ -16,15 +17,26 @@ beforeAll(async () => {
 })
 
 /** A project, its engine, and a page that runs what the engine sends. */
-async function open(files: Record<string, string>, options: { module?: string; foreign?: ForeignCompilers } = {}) {
+async function open(
+  files: Record<string, string>,
+  options: { module?: string; foreign?: ForeignCompilers; store?: CompilationStore; pack?: string } = {},
+) {
+  let compiles = 0
   const statuses: EngineStatus[] = []
   const requests: { specifiers: readonly string[] }[] = []
   const engine = new Engine({
-    oxc: Promise.resolve(oxc),
+    oxc: async () => {
+      compiles += 1
+      return oxc
+    },
+    store: options.store ?? null,
     pack: async (request) => {
       requests.push(request)
       const part = { file: 'e0.js', css: null, interop: 'esm' as const, chunks: [] }
-      return { id: 'pack', imports: Object.fromEntries(request.specifiers.map((specifier) => [specifier, part])) }
+      return {
+        id: options.pack ?? 'pack',
+        imports: Object.fromEntries(request.specifiers.map((specifier) => [specifier, part])),
+      }
     },
     foreign: options.foreign ?? { compile: () => Promise.reject(new Error('no page is open')) },
     onStatus: (status) => statuses.push(status),
@@ -38,6 +50,7 @@ async function open(files: Record<string, string>, options: { module?: string; f
     sent,
     statuses,
     requests,
+    compiles: () => compiles,
     change: (changes: Record<string, string | null>) => engine.change(new Map(Object.entries(changes))),
     problem: () => statuses.findLast((status) => status.kind === 'problem')?.problem,
   }
@@ -442,5 +455,83 @@ describe('changing', () => {
     await change({ '/base.css': 'b {}' })
     await graph.update(modulesOf(sent.at(-1)))
     expect(styles.get('/base.css')).toBe('b {}')
+  })
+})
+
+describe('the next visit', () => {
+  /** A browser, which keeps what it is given as text. */
+  function memoryStore(): CompilationStore & { kept: string | undefined } {
+    return {
+      kept: undefined,
+      async read() {
+        return this.kept === undefined ? undefined : (JSON.parse(this.kept) as unknown)
+      },
+      async write(compilation: Compilation) {
+        this.kept = JSON.stringify(compilation)
+      },
+    }
+  }
+  const files = {
+    '/index.html': '<script type="module">import "./main.tsx"</script>',
+    '/package.json': '{"dependencies":{"react":"1"}}',
+    '/main.tsx':
+      "import './look.css'\nimport { text } from './text.ts'\nimport { useState } from 'react'\nexport { text, useState }",
+    '/text.ts': "export const text: string = 'one'",
+    '/look.css': 'b { background: url(./picture.svg) }',
+    '/picture.svg': '<svg/>',
+  }
+  const runOf = (sent: readonly ToRunner[]) => sent.find((message) => message.type === 'run')
+  async function visited(given: Record<string, string> = files) {
+    const store = memoryStore()
+    const { engine, sent } = await open(given, { store })
+    await engine.keep()
+    return { store, before: runOf(sent), engine }
+  }
+
+  it('BB960: what is made of the same is not compiled again', async () => {
+    const { store, before } = await visited()
+    const next = await open(files, { store })
+    expect(next.compiles()).toBe(0)
+    expect(runOf(next.sent)).toEqual(before)
+    expect(next.requests).toHaveLength(1)
+  })
+
+  it.each([
+    ['a file that is another', { '/text.ts': "export const text = 'two'" }, 1],
+    ['what is made of another file', { '/picture.svg': '<svg id="other"/>' }, 1],
+    ['everything when there are other files', { '/other.ts': '' }, 4],
+    ['everything when the settings are others', { '/package.json': '{"dependencies":{"react":"2"}}' }, 4],
+  ])('BB960: compiles %s', async (_what, changes, compiles) => {
+    const { store } = await visited()
+    const next = await open({ ...files, ...changes }, { store })
+    expect(next.compiles()).toBe(compiles)
+    expect(runOf(next.sent)).toEqual(runOf((await open({ ...files, ...changes })).sent))
+  })
+
+  it('BB960: compiles everything for other packages, whose compilers may be others too', async () => {
+    const { store, before } = await visited()
+    const next = await open(files, { store, pack: 'other' })
+    expect(next.compiles()).toBe(4)
+    expect(runOf(next.sent)).toMatchObject({ ...before, pack: { id: 'other' } })
+  })
+
+  it('BB960: takes nothing of what is not understood', async () => {
+    const { store } = await visited()
+    store.kept = store.kept!.replace('"imports"', '"needs"')
+    expect((await open(files, { store })).compiles()).toBe(4)
+  })
+
+  it('BB960: keeps what was changed meanwhile, and nothing while there is work', async () => {
+    const { store, engine } = await visited()
+    const first = store.kept
+    await engine.keep()
+    expect(store.kept).toBe(first)
+    const work = engine.change(new Map([['/text.ts', "export const text = 'two'"]]))
+    await engine.keep()
+    expect(store.kept).toBe(first)
+    await work
+    await engine.keep()
+    const next = await open({ ...files, '/text.ts': "export const text = 'two'" }, { store })
+    expect(next.compiles()).toBe(0)
   })
 })

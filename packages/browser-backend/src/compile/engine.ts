@@ -2,6 +2,8 @@ import type { FromRunner, ProjectProblem, RunnerModule, RunnerPack, ToRunner } f
 import { extensionOf, folderOf, joinPath, normalizePath } from '../common/projectFiles.ts'
 import type { ProjectFiles } from '../common/projectFiles.ts'
 import { ClassNames } from './classNames.ts'
+import { compilationOf, recall } from './compilation.ts'
+import type { CompilationStore, KeptModule, ProjectParts } from './compilation.ts'
 import { compileModule } from './compileModule.ts'
 import type { ForeignCompilers } from './compileModule.ts'
 import { CompileError } from './errors.ts'
@@ -13,10 +15,13 @@ import type { ProjectPage } from './readHtml.ts'
 import { resolveImport } from './resolveImport.ts'
 
 export interface EngineOptions {
-  oxc: Promise<Oxc>
+  /** Asked for with the first file that it has to compile. */
+  oxc(): Promise<Oxc>
   /** Makes or finds the pack of these dependencies. Rejects with what a person can read. */
   pack(request: { dependencies: Readonly<Record<string, string>>; specifiers: readonly string[] }): Promise<RunnerPack>
   foreign: ForeignCompilers
+  /** Where it finds what an earlier visit compiled; null for nowhere. */
+  store: CompilationStore | null
   /** Told what it is doing and what went wrong, for the output of the task. */
   onStatus(status: EngineStatus): void
 }
@@ -37,13 +42,6 @@ interface Runner {
   module: string | null
   address: string
   isRunning: boolean
-}
-
-interface KeptModule {
-  content: string | Uint8Array
-  module: RunnerModule
-  /** Other files that it is made of, as they were. */
-  includes: ReadonlyMap<string, string | Uint8Array | undefined>
 }
 
 /** Settings of the project: a change of one of them means that everything may mean something else. */
@@ -81,6 +79,10 @@ export class Engine {
   /** Those that are no files of the project: scripts in pages. */
   readonly #made = new Set<string>()
   readonly #kept = new Map<string, KeptModule>()
+  /** The pack that was recalled modules were compiled for; undefined before anything was looked for. */
+  #recalledPack: string | null | undefined
+  /** Whether something was compiled that the store does not have. */
+  #hasNew = false
   readonly #classNames = new ClassNames()
   readonly #runners = new Map<RunnerPort, Runner>()
   /** Whether the pages show something that was wrong. */
@@ -88,6 +90,7 @@ export class Engine {
   #settings: ProjectSettings | undefined
   #pack: { key: string; pack: RunnerPack } | null = null
   #work: Promise<void> = Promise.resolve()
+  #waiting = 0
 
   constructor(options: EngineOptions) {
     this.#options = options
@@ -136,9 +139,22 @@ export class Engine {
     return this.#do(() => this.#update(changed, hasOtherFiles))
   }
 
+  /** Keeps what is compiled for the next visit. Does nothing while there is work: what is compiled may not be of the files that there are. */
+  async keep(): Promise<void> {
+    const { store } = this.#options
+    if (!store || !this.#hasNew || this.#waiting > 0) return
+    this.#hasNew = false
+    const current = [...this.#kept.values()].filter(({ module: { id }, content }) => this.#contentOf(id) === content)
+    await store.write(await compilationOf(current, this.#parts(), this.#pack?.pack.id ?? null))
+  }
+
   /** One thing after the other: what is sent is always about the latest files. */
   #do(work: () => Promise<void>): Promise<void> {
-    this.#work = this.#work.then(work).catch((error: unknown) => this.#report(error))
+    this.#waiting += 1
+    this.#work = this.#work
+      .then(work)
+      .catch((error: unknown) => this.#report(error))
+      .finally(() => (this.#waiting -= 1))
     return this.#work
   }
 
@@ -159,8 +175,16 @@ export class Engine {
         ? readPage(this.#files, runner.address, settings.main)
         : pageOfModule(this.#files, runner.module, settings.main)
     const entries = this.#entriesOf(page, settings)
-    const { modules, specifiers } = await this.#collect(entries)
-    const pack = await this.#provide(settings, specifiers)
+    await this.#recall()
+    let { modules, specifiers } = await this.#collect(entries)
+    let pack = await this.#provide(settings, specifiers)
+    if (this.#recalledPack && this.#recalledPack !== pack?.id) {
+      // Compilers of frameworks are packages too, and go with what they have compiled.
+      this.#kept.clear()
+      ;({ modules, specifiers } = await this.#collect(entries))
+      pack = await this.#provide(settings, specifiers)
+    }
+    this.#recalledPack = null
     runner.modules = modules
     runner.isRunning = true
     port.post({
@@ -192,6 +216,26 @@ export class Engine {
     return entries
   }
 
+  /** Takes over what an earlier visit compiled, as far as it is made of the same. */
+  async #recall(): Promise<void> {
+    const { store } = this.#options
+    if (!store || this.#recalledPack !== undefined) return
+    const found = await recall(await store.read(), this.#parts(), (path) => this.#files.get(path))
+    this.#recalledPack = found?.pack ?? null
+    for (const module of found?.modules ?? []) this.#kept.set(module.module.id, module)
+  }
+
+  #parts(): ProjectParts {
+    return {
+      names: [...this.#files.keys()].filter((path) => !this.#made.has(path)),
+      settings: new Map([...this.#files].filter(([path]) => SETTINGS.test(path))),
+    }
+  }
+
+  #contentOf(id: string): string | Uint8Array | undefined {
+    return this.#files.get(id.split('?', 1)[0]!)
+  }
+
   /** Everything that these modules import, compiled. */
   async #collect(entries: readonly string[]): Promise<{ modules: Map<string, RunnerModule>; specifiers: string[] }> {
     const modules = new Map<string, RunnerModule>()
@@ -216,14 +260,13 @@ export class Engine {
     const kept = this.#kept.get(id)
     if (kept && kept.content === content && this.#isMadeOfSame(kept)) return kept.module
     const settings = (this.#settings ??= readProjectSettings(this.#files))
-    const oxc = await this.#options.oxc
     const {
       code,
       imports,
       includes = [],
       workers = [],
     } = await compileModule(id, {
-      oxc,
+      oxc: this.#options.oxc,
       files: this.#files,
       settings,
       foreign: this.#options.foreign,
@@ -260,6 +303,7 @@ export class Engine {
     if (content !== undefined) {
       const parts = new Map(includes.map((include) => [include, this.#files.get(include)]))
       this.#kept.set(id, { content, module, includes: parts })
+      this.#hasNew = true
     }
     return module
   }

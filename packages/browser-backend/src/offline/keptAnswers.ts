@@ -59,6 +59,16 @@ export class KeptAnswers {
     })
   }
 
+  /** Keeps what the page made itself, under an address that the server has nothing at. */
+  write(address: string, value: unknown): void {
+    this.#do(async (cache) => cache.put(await keyOf(address, {}), new Response(JSON.stringify(value))))
+  }
+
+  /** What was written last; undefined when nothing was. */
+  async read(address: string): Promise<unknown> {
+    return (await this.#match(address, {}))?.json()
+  }
+
   /** Resolves when everything that was to be kept is. */
   get settled(): Promise<unknown> {
     return this.#work

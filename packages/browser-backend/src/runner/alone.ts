@@ -6,7 +6,7 @@ const OWN = '/__boxyard'
 export function startAlone(address: string): MessagePort {
   const engine = new Worker(`${OWN}/engine.js`, { type: 'module', name: 'compile' })
   const tell = (message: ToEngine, transfer: Transferable[] = []) => engine.postMessage(message, transfer)
-  tell({ type: 'begin', wasm: `${OWN}/oxc.wasm`, packs: `${OWN}/packs` })
+  tell({ type: 'begin', wasm: `${OWN}/oxc.wasm`, isHandedOver: false, api: OWN })
   engine.onmessage = ({ data }: MessageEvent<FromEngine>) => {
     if (data.type === 'status' && data.status.kind === 'problem') console.error(data.status.problem.message)
   }
