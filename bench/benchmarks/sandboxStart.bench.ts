@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Benchmark, Series } from '../benchmark.ts'
 import type { PlainBrowser } from '../editor/plainBrowser.ts'
 import { withFreshProfile } from '../editor/visits.ts'
@@ -11,6 +12,12 @@ const now = () => performance.timeOrigin + performance.now()
 
 /** Small packages with nothing behind them. Every set of them is a pack of its own. */
 const packages = { clsx: '2.1.1', nanoid: '5.1.5', mitt: '3.0.1', dequal: '2.0.3', 'tiny-invariant': '1.3.3' }
+/** Milliseconds for which a page is looked at: what it does for the next visit, it does then. */
+const STAY_MS = 5_000
+/** Milliseconds in which a browser clears away a page that was closed. */
+const CLEAR_MS = 2_000
+/** Visits after the first one, in the same browser. */
+const LATER_VISITS = 3
 /** What the page and its frames took over the network until the preview was there. */
 const BYTES = `performance.getEntriesByType('navigation').concat(performance.getEntriesByType('resource'))
   .filter(({ responseEnd }) => responseEnd > 0).reduce((sum, { transferSize }) => sum + transferSize, 0)`
@@ -37,7 +44,9 @@ const benchmark: Benchmark = {
         await page.goto(address)
         const at = await untilRendered(page, '1')
         const megabytes = (await page.evaluate<number>(BYTES)) / 1_000_000
+        await delay(STAY_MS)
         await page.close()
+        await delay(CLEAR_MS)
         return [at - since, megabytes]
       }
       const editorOf = (id: string) => `${server.origin}/sandbox/${id}`
@@ -69,7 +78,8 @@ const benchmark: Benchmark = {
         other['small']!.push((await plain(vite.small))[0])
         await asOwner(async (browser) => {
           own['small']!.push((await open(browser, editorOf(ids.small)))[0])
-          own['warm']!.push((await open(browser, editorOf(ids.small)))[0])
+          for (let visit = 0; visit < LATER_VISITS; visit += 1)
+            own['warm']!.push((await open(browser, editorOf(ids.small)))[0])
         })
         other['large']!.push((await plain(vite.large))[0])
         await asOwner(async (browser) => own['large']!.push((await open(browser, editorOf(ids.large)))[0]))
@@ -97,7 +107,7 @@ const benchmark: Benchmark = {
       })
       return [
         series('20 modules, empty profile', own['small']!, 800, other['small']),
-        series('20 modules, later visit', own['warm']!, 400),
+        series('20 modules, later visits', own['warm']!, 400),
         series('200 modules, empty profile', own['large']!, 1_200, other['large']),
         series('made of a set of packages that the server has not packed, and opened', own['unknown']!, 1_500),
         series('embedded preview, empty profile', own['embed']!, null),

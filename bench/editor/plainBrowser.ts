@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { DevTools } from './devTools.ts'
 
@@ -21,6 +22,9 @@ const flags = [
   '--window-size=1280,800',
   '--remote-debugging-port=0',
 ]
+
+/** What a browser does for itself when it has just started is not what pages are measured by. */
+const CALM_MS = 2_000
 
 /** The numbers by which browsers know keys that write nothing. */
 const keyCodes: Readonly<Record<string, number>> = { End: 35, Home: 36, ArrowLeft: 37, Backspace: 8 }
@@ -72,7 +76,9 @@ export class PlainBrowser {
       })
       child.once('exit', (code) => reject(new Error(`Chromium ended with ${code}: ${said}`)))
     })
-    return new PlainBrowser(child, await DevTools.connect(address), profile)
+    const tools = await DevTools.connect(address)
+    await delay(CALM_MS)
+    return new PlainBrowser(child, tools, profile)
   }
 
   /** Cookies of an origin that browsers trust although it has no certificate. */

@@ -81,6 +81,3 @@ export const fromRoomSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('converted') }),
 ])
 export type FromRoom = z.infer<typeof fromRoomSchema>
-
-/** Names the page, by its id in the room, that changes files over REST. */
-export const ROOM_PERSON_HEADER = 'x-boxyard-room-person'

@@ -40,7 +40,13 @@ export class EarlyEngine {
     tell({ type: 'begin', wasm, isHandedOver: true, api })
     // Where an earlier visit has compiled everything, nobody waits for it. Elsewhere it is compiled here while the worker itself is still to come.
     this.whenFetched = hasKeptCompilation(api).then((isKept) => (isKept ? undefined : bringCompiler()))
-    tell({ type: 'read', address: api })
+    // Asked here, the files are there before the worker is.
+    fetch(api, { headers: { accept: 'application/json' } })
+      .then(async (answer) =>
+        tell({ type: 'read', address: api, answer: { status: answer.status, body: await answer.text() } }),
+      )
+      // The worker tries itself: it knows what an earlier visit has kept, and says what is wrong.
+      .catch(() => tell({ type: 'read', address: api }))
     this.#stopGreeting = greetPreviews({
       origin: () => previewOrigin,
       onPage: (port, address) => tell({ type: 'page', port, address, module: null }, [port]),

@@ -3,7 +3,6 @@ import { readSandbox } from './backend/readSandbox.ts'
 import type { CompilationStore } from './compile/compilation.ts'
 import { Engine, problemOf } from './compile/engine.ts'
 import type { EngineStatus, RunnerPort } from './compile/engine.ts'
-import { loadOxc } from './compile/oxc.ts'
 import type { Oxc } from './compile/oxc.ts'
 import { packRequester } from './compile/packRequester.ts'
 import type { RequestPack } from './compile/packRequester.ts'
@@ -18,8 +17,8 @@ export type ToEngine =
   | { type: 'compiler'; source: WebAssembly.Module | string }
   /** The sandbox is another one from now on. */
   | { type: 'moved'; api: string }
-  /** Nobody will send files: read them, as they are saved, from here. */
-  | { type: 'read'; address: string }
+  /** Nobody will send files: read them, as they are saved, from here; what the server has answered already is not asked again. */
+  | { type: 'read'; address: string; answer?: { status: number; body: string } }
   | { type: 'files'; changes: ReadonlyMap<string, string | Uint8Array | null> }
   | { type: 'files-from'; port: MessagePort }
   /** Pages of the preview are to open again when no server answers. */
@@ -58,10 +57,16 @@ let oxc: Promise<Oxc> | undefined
 /** Brings the compiler. */
 let bringOxc: () => Promise<Oxc>
 
+/** What stands around the compiler is a third of everything here: it comes while files are read, and on a later visit behind the preview. */
+async function makeOxc(source: Promise<WebAssembly.Module | Response>): Promise<Oxc> {
+  const { loadOxc } = await import('./compile/oxc.ts')
+  return loadOxc(source)
+}
+
 self.onmessage = ({ data }: MessageEvent<ToEngine>) => {
   if (data.type === 'compiler') {
     handOver(typeof data.source === 'string' ? fetch(data.source) : data.source)
-    oxc ??= loadOxc(handedOver)
+    oxc ??= makeOxc(handedOver)
     return
   }
   if (data.type === 'begin') {
@@ -75,7 +80,7 @@ self.onmessage = ({ data }: MessageEvent<ToEngine>) => {
 function begin({ wasm, isHandedOver, api }: Extract<ToEngine, { type: 'begin' }>): void {
   bringOxc = () => {
     if (!oxc && isHandedOver) post({ type: 'compiler-wanted' })
-    return (oxc ??= loadOxc(isHandedOver ? handedOver : fetch(wasm)))
+    return (oxc ??= makeOxc(isHandedOver ? handedOver : fetch(wasm)))
   }
   const moveTo = (address: string): void => {
     requestPack = packRequester(`${address}/packs`)
@@ -84,8 +89,10 @@ function begin({ wasm, isHandedOver, api }: Extract<ToEngine, { type: 'begin' }>
   moveTo(api)
   move = moveTo
   const compiledBefore = store?.read()
-  // Nothing was kept: all of it will be compiled.
-  if (!isHandedOver) void Promise.resolve(compiledBefore).then((kept) => kept ?? bringOxc())
+  // Where nothing was kept all of it will be compiled. What is wrong with the compiler is told when it is needed.
+  Promise.resolve(compiledBefore)
+    .then((kept) => kept ?? bringOxc())
+    .catch(() => undefined)
   const pack: RequestPack = (request) => requestPack(request)
   const foreign = new RunnerCompilers(pack)
   compilers = foreign
@@ -129,7 +136,7 @@ function receive(message: ToEngine, to: Engine, with_: RunnerCompilers): void {
       move(message.api)
       return
     case 'read':
-      readSandbox(message.address).then(
+      readSandbox(message).then(
         (changes) => {
           // Whoever holds the files may have sent them meanwhile, and knows of later ones.
           if (!hasFiles) receive({ type: 'files', changes }, to, with_)
@@ -193,7 +200,7 @@ function startPage(
         rendered.add(runner.post)
         keep(to)
         // The first edit does not wait for it.
-        void bringOxc()
+        bringOxc().catch(() => undefined)
         return
       default:
         to.receive(runner, data)

@@ -1,20 +1,20 @@
 import { ROOM_PERSON_HEADER } from '@boxyard/api'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { keptAnswersOf } from '../offline/keptAnswers.ts'
 import type { SandboxStorage, StoredModule, StoredSandbox } from './storage.ts'
 
 /** A file as the server tells of it. */
-export const storedModuleSchema = z
-  .object({
+export const storedModuleSchema = z.pipe(
+  z.object({
     shortid: z.string(),
     title: z.string(),
-    directory_shortid: z.string().nullable(),
-    code: z.string().nullable(),
+    directory_shortid: z.nullable(z.string()),
+    code: z.nullable(z.string()),
     is_binary: z.boolean(),
     inserted_at: z.string(),
     updated_at: z.string(),
-  })
-  .transform((module): StoredModule => ({
+  }),
+  z.transform((module): StoredModule => ({
     shortid: module.shortid,
     title: module.title,
     directoryShortid: module.directory_shortid,
@@ -22,13 +22,15 @@ export const storedModuleSchema = z
     isBinary: module.is_binary,
     insertedAt: Date.parse(module.inserted_at),
     updatedAt: Date.parse(module.updated_at),
-  }))
+  })),
+)
 /** A folder as the server tells of it. */
-export const storedDirectorySchema = z
-  .object({ shortid: z.string(), title: z.string(), directory_shortid: z.string().nullable() })
-  .transform(({ shortid, title, directory_shortid }) => ({ shortid, title, directoryShortid: directory_shortid }))
+export const storedDirectorySchema = z.pipe(
+  z.object({ shortid: z.string(), title: z.string(), directory_shortid: z.nullable(z.string()) }),
+  z.transform(({ shortid, title, directory_shortid }) => ({ shortid, title, directoryShortid: directory_shortid })),
+)
 const sandboxSchema = z.object({
-  version: z.number().default(0),
+  version: z._default(z.number(), 0),
   modules: z.array(storedModuleSchema),
   directories: z.array(storedDirectorySchema),
 })
@@ -62,7 +64,7 @@ export function restStorage(
   const kept = keptAnswersOf(base, (...given) => send(...given))
   /** What is read is read again while nobody answers. */
   const read = (address: string, init?: RequestInit) => (kept ? kept.fetch(address, init) : send(address, init))
-  const call = async <S extends z.ZodType>(
+  const call = async <S extends z.ZodMiniType>(
     method: string,
     path: string,
     schema: S,

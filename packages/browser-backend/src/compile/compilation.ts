@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { RunnerModule } from '../common/messages.ts'
 
 export type FileContent = string | Uint8Array
@@ -34,7 +34,7 @@ export interface CompilationStore {
 const meaningSchema = z.union([z.object({ module: z.string() }), z.object({ packed: z.string() })])
 const compilationSchema = z.object({
   project: z.string(),
-  pack: z.string().nullable(),
+  pack: z.nullable(z.string()),
   modules: z.array(
     z.object({
       module: z.object({
@@ -44,7 +44,7 @@ const compilationSchema = z.object({
         workers: z.record(z.string(), z.string()),
       }),
       content: z.string(),
-      includes: z.record(z.string(), z.string().nullable()),
+      includes: z.record(z.string(), z.nullable(z.string())),
     }),
   ),
 })

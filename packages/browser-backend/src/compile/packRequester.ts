@@ -1,11 +1,11 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { RunnerPack } from '../common/messages.ts'
 import { keptAnswersOf } from '../offline/keptAnswers.ts'
 import { CompileError } from './errors.ts'
 
 const part = z.object({
-  file: z.string().nullable(),
-  css: z.string().nullable(),
+  file: z.nullable(z.string()),
+  css: z.nullable(z.string()),
   interop: z.enum(['esm', 'cjs']),
   chunks: z.array(z.string()),
 })
@@ -14,7 +14,7 @@ const packSchema = z.object({
   imports: z.record(z.string(), part),
   versions: z.record(z.string(), z.string()),
 })
-const failureSchema = z.object({ error: z.object({ message: z.string(), next: z.string().optional() }) })
+const failureSchema = z.object({ error: z.object({ message: z.string(), next: z.optional(z.string()) }) })
 
 export type RequestPack = (request: {
   dependencies: Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { normalizePath } from '../common/projectFiles.ts'
 import type { ProjectFiles } from '../common/projectFiles.ts'
 import { CompileError } from './errors.ts'
@@ -22,21 +22,22 @@ export interface ProjectSettings {
   jsxImportSource: string
 }
 
-const ranges = z.record(z.string(), z.string()).default({})
+const ranges = z._default(z.record(z.string(), z.string()), {})
 const packageSchema = z.object({
-  main: z.string().optional(),
+  main: z.optional(z.string()),
   dependencies: ranges,
   devDependencies: ranges,
   peerDependencies: ranges,
 })
 const tsconfigSchema = z.object({
-  compilerOptions: z
-    .object({
-      baseUrl: z.string().optional(),
-      paths: z.record(z.string(), z.array(z.string())).default({}),
-      jsxImportSource: z.string().optional(),
-    })
-    .default({ paths: {} }),
+  compilerOptions: z._default(
+    z.object({
+      baseUrl: z.optional(z.string()),
+      paths: z._default(z.record(z.string(), z.array(z.string())), {}),
+      jsxImportSource: z.optional(z.string()),
+    }),
+    { paths: {} },
+  ),
 })
 
 const BUILT_IN_ENV = { MODE: 'development', DEV: true, PROD: false, SSR: false, BASE_URL: '/' }

@@ -1,9 +1,6 @@
 import { z } from 'zod'
 import { method } from '../method.ts'
-
-export const ROOT_ID = '0'
-export const NODE_FILE = 0
-export const NODE_DIRECTORY = 1
+import { NODE_DIRECTORY, NODE_FILE } from './nodeTypes.ts'
 
 const id = z.string().min(1).max(200)
 const path = z
