@@ -39,9 +39,11 @@ const benchmark: Benchmark = {
       // Brings the archives of all packages onto the server, as anybody's sandbox has done before.
       const known = await server.defineSandbox(reactProject({ modules: 20, dependencies: packages }))
 
-      const open = async (browser: PlainBrowser, address: string, since = now()): Promise<[number, number]> => {
+      /** `made` answers with an address, which is opened in an empty page that is there before. */
+      const open = async (browser: PlainBrowser, made: string | (() => Promise<string>)): Promise<[number, number]> => {
         const page = await browser.newPage(watchRenders)
-        await page.goto(address)
+        const since = now()
+        await page.goto(typeof made === 'string' ? made : await made())
         const at = await untilRendered(page, '1')
         const megabytes = (await page.evaluate<number>(BYTES)) / 1_000_000
         await delay(STAY_MS)
@@ -58,12 +60,14 @@ const benchmark: Benchmark = {
         })
       const plain = (project: ViteProject) =>
         withFreshProfile(async (browser) => {
-          const since = now()
-          const started = await project.start()
+          let started: Awaited<ReturnType<ViteProject['start']>> | undefined
           try {
-            return await open(browser, started.address, since)
+            return await open(browser, async () => {
+              started = await project.start()
+              return started.address
+            })
           } finally {
-            await started.stop()
+            await started?.stop()
           }
         })
 
@@ -84,9 +88,9 @@ const benchmark: Benchmark = {
         other['large']!.push((await plain(vite.large))[0])
         await asOwner(async (browser) => own['large']!.push((await open(browser, editorOf(ids.large)))[0]))
         await asOwner(async (browser) => {
-          const since = now()
-          const id = await server.defineSandbox(reactProject({ modules: 20, dependencies: chosen(run + 1) }))
-          own['unknown']!.push((await open(browser, editorOf(id), since))[0])
+          const made = async () =>
+            editorOf(await server.defineSandbox(reactProject({ modules: 20, dependencies: chosen(run + 1) })))
+          own['unknown']!.push((await open(browser, made))[0])
         })
         await withFreshProfile(async (browser) => {
           const [took, megabytes] = await open(browser, embedOf(ids.small))

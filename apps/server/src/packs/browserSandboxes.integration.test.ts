@@ -191,6 +191,17 @@ describe('the preview of a sandbox without a machine', () => {
     ).toBeGreaterThanOrEqual(300)
   })
 
+  it('names its script by what is in it, which a browser asks for once; under its plain name it is asked for again', async () => {
+    const { id } = await fork(owner, 'page')
+    const token = await previewToken(owner, id)
+    const { text } = await askPreview(server, { id, port, token })
+    const [, named = '', plain = ''] = /src="((\/__boxyard\/runner\.js)\?v=[\w-]{43})"/.exec(text) ?? []
+    const controlOf = async (path: string) => (await askPreview(server, { id, port, path })).headers['cache-control']
+    expect(await controlOf(named)).toBe('public, max-age=31536000, immutable')
+    expect(await controlOf(plain)).toBe('no-cache')
+    expect(await controlOf(`${plain}?v=other`)).toBe('no-cache')
+  })
+
   it('hands the saved files to a page that has no editor, and packs to pages of its own alone', async () => {
     const { id } = await fork(owner, 'page')
     const token = await previewToken(owner, id)

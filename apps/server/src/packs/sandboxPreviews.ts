@@ -62,7 +62,7 @@ const compress = promisify(gzip)
  */
 export class SandboxPreviews implements ChosenPreviews {
   readonly #options: SandboxPreviewsOptions
-  readonly #scripts = new Map<string, Promise<{ body: Buffer; etag: string } | null>>()
+  readonly #scripts = new Map<string, Promise<Script | null>>()
   /** Files of packs as they are sent, by path, those asked for last at the end: to compress the large ones takes longer than to read them. */
   readonly #packed = new Map<string, Buffer>()
   #packedBytes = 0
@@ -173,13 +173,16 @@ export class SandboxPreviews implements ChosenPreviews {
     return this.#sendPage(response, 'runner.js')
   }
 
-  #sendPage(response: ServerResponse, script: string): void {
+  /** The page names its script by what is in it, so that browsers ask for it once. */
+  async #sendPage(response: ServerResponse, script: string): Promise<void> {
     const { appOrigin } = this.#options.context.configuration
+    const loaded = await this.#script(script)
+    const address = `${OWN}${script}${loaded ? `?v=${loaded.version}` : ''}`
     return send(
       response,
       200,
       'text/html; charset=utf-8',
-      `<!doctype html><html><head><meta charset="utf-8"><script src="${OWN}${script}" data-boxyard data-app-origin="${appOrigin}"></script></head><body></body></html>`,
+      `<!doctype html><html><head><meta charset="utf-8"><script src="${address}" data-boxyard data-app-origin="${appOrigin}"></script></head><body></body></html>`,
       { 'origin-agent-cluster': '?1', 'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin' },
     )
   }
@@ -217,20 +220,26 @@ export class SandboxPreviews implements ChosenPreviews {
     }
   }
 
-  async #sendScript(request: IncomingMessage, response: ServerResponse, name: string): Promise<void> {
+  #script(name: string): Promise<Script | null> {
     const loading = this.#scripts.get(name) ?? loadScript(join(this.#options.scripts, name))
     this.#scripts.set(name, loading)
-    const script = await loading
+    return loading
+  }
+
+  async #sendScript(request: IncomingMessage, response: ServerResponse, name: string): Promise<void> {
+    const script = await this.#script(name)
     if (!script)
       return send(response, 503, 'text/plain', 'The scripts of previews are not built. Run npm run build and reload.\n')
+    const etag = `"${script.version}"`
+    const isVersion = request.url?.endsWith(`?v=${script.version}`)
     const headers = {
-      etag: script.etag,
-      'cache-control': 'no-cache',
+      etag,
+      'cache-control': isVersion ? 'public, max-age=31536000, immutable' : 'no-cache',
       'content-encoding': 'gzip',
       // These answer for every path of their host: one for a server of the project, one while no server answers.
       ...(name === 'serve.js' || name === 'keep.js' ? { 'service-worker-allowed': '/' } : {}),
     }
-    if (request.headers['if-none-match'] === script.etag) {
+    if (request.headers['if-none-match'] === etag) {
       response.writeHead(304, headers)
       return void response.end()
     }
@@ -248,14 +257,19 @@ function readJson(text: string): unknown {
   }
 }
 
-async function loadScript(path: string): Promise<{ body: Buffer; etag: string } | null> {
+/** Compressed, and the hash of what it was before. */
+interface Script {
+  body: Buffer
+  version: string
+}
+
+async function loadScript(path: string): Promise<Script | null> {
   const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error
   })
   if (!content) return null
-  const etag = `"${createHash('sha256').update(content).digest('base64url')}"`
-  return { body: await compress(content), etag }
+  return { body: await compress(content), version: createHash('sha256').update(content).digest('base64url') }
 }
 
 function send(
