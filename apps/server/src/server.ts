@@ -197,7 +197,7 @@ export async function createServer(configuration: Configuration, parts: ServerPa
       base: configuration.base,
       folder: parts.webAppFolder ?? installation.webApp,
       firstText: async (request) => (await machines?.firstText?.(request)) ?? null,
-      sandbox: (request) => sandboxOfPage(context, request),
+      sandbox: (request) => sandboxOfPage(context, packs.preparedPage, request),
     })
     await app.ready()
 

@@ -34,8 +34,15 @@ const PREVIEW = 'http://one-5173.preview.boxyard.test'
 
 const API = 'http://app.boxyard.test/api/v1/sandboxes/one'
 
-function early(onShown = () => undefined as void): EarlyEngine {
-  return new EarlyEngine({ script: '/engine.js', wasm: '/oxc.wasm', api: API, previewOrigin: PREVIEW, onShown })
+function early(onShown = () => undefined as void, isPrepared = false): EarlyEngine {
+  return new EarlyEngine({
+    script: '/engine.js',
+    wasm: '/oxc.wasm',
+    api: API,
+    previewOrigin: PREVIEW,
+    isPrepared,
+    onShown,
+  })
 }
 const hello = (source: object) =>
   Object.assign(new Event('message'), { data: { type: 'boxyard:preview-hello', path: '/' }, origin: PREVIEW, source })
@@ -132,4 +139,27 @@ it('BB955: leaves it to the worker to read what nobody answers', async () => {
   early()
   const [worker] = SilentWorker.made
   await expect.poll(() => worker!.heard).toContainEqual({ type: 'read', address: API })
+})
+
+it('BB962: compiles nothing before the page shows what was compiled ahead, and then answers the page that was there before', async () => {
+  const onShown = vi.fn()
+  early(onShown, true)
+  window.dispatchEvent(hello({ postMessage: () => undefined }))
+  expect(SilentWorker.made).toEqual([])
+  const said = (data: string) => Object.assign(new Event('message'), { data, origin: PREVIEW, source: {} })
+  window.dispatchEvent(Object.assign(said('boxyard:preview-prepared-shown'), { origin: 'http://other.test' }))
+  expect(onShown).not.toHaveBeenCalled()
+  window.dispatchEvent(said('boxyard:preview-prepared-shown'))
+  expect(onShown).toHaveBeenCalledOnce()
+  const [worker] = SilentWorker.made
+  expect(kinds(worker!)).toEqual(['begin', 'page'])
+  expect(worker!.heard[0]).toMatchObject({ isPrepared: true })
+})
+
+it('BB962: whoever takes it over, or waits no longer, has it compile', () => {
+  const engine = early(undefined, true)
+  engine.start()
+  engine.start()
+  expect(SilentWorker.made).toHaveLength(1)
+  expect(engine.take(() => undefined)).toBe(SilentWorker.made[0])
 })

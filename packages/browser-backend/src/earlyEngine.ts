@@ -9,6 +9,8 @@ export interface EarlyEngineOptions {
   /** Address of the sandbox at the API. */
   api: string
   previewOrigin: string
+  /** The page of the preview shows the sandbox by itself: nothing is compiled before it does. */
+  isPrepared: boolean
   /** A page of the preview shows what there is, or why there is nothing. */
   onShown(): void
 }
@@ -17,52 +19,84 @@ export interface EarlyEngineOptions {
 export class EarlyEngine {
   /** Resolves when the compiler is there, or will not come this way: the largest of what it fetches; at once where it may not be needed. */
   readonly whenFetched: Promise<void>
-  readonly #worker: Worker
+  readonly #options: EarlyEngineOptions
   readonly #stopGreeting: () => void
   readonly #said: EngineNews[] = []
+  #worker: Worker | undefined
+  /** Pages that came before the worker. */
+  readonly #pages: (() => void)[] = []
+  #wasFetched: () => void = () => undefined
   #hear: (message: EngineNews) => void = (message) => this.#said.push(message)
 
-  constructor({ script, wasm, api, previewOrigin, onShown }: EarlyEngineOptions) {
-    this.#worker = new Worker(script, { type: 'module', name: 'compile' })
-    const tell = (message: ToEngine, transfer: Transferable[] = []) => this.#worker.postMessage(message, transfer)
+  constructor(options: EarlyEngineOptions) {
+    this.#options = options
+    this.whenFetched = new Promise((resolve) => (this.#wasFetched = resolve))
+    if (!options.isPrepared) this.start()
+    this.#stopGreeting = greetPreviews({
+      origin: () => options.previewOrigin,
+      onPage: (port, address) => {
+        const add = () => this.#tell({ type: 'page', port, address, module: null }, [port])
+        if (this.#worker) add()
+        else this.#pages.push(add)
+      },
+      onPreparedShown: () => {
+        this.start()
+        options.onShown()
+      },
+    })
+  }
+
+  /** Begins to compile, unless that has begun. */
+  start(): Worker {
+    if (this.#worker) return this.#worker
+    const { script, wasm, api, isPrepared, onShown } = this.#options
+    const worker = new Worker(script, { type: 'module', name: 'compile' })
+    this.#worker = worker
     let fetched: Promise<void> | undefined
     const bringCompiler = (): Promise<void> =>
       (fetched ??= WebAssembly.compileStreaming(fetch(wasm)).then(
-        (source) => tell({ type: 'compiler', source }),
+        (source) => this.#tell({ type: 'compiler', source }),
         // The worker tries itself, and says what is wrong.
-        () => tell({ type: 'compiler', source: wasm }),
+        () => this.#tell({ type: 'compiler', source: wasm }),
       ))
-    this.#worker.onmessage = ({ data }: MessageEvent<FromEngine>) => {
+    worker.onmessage = ({ data }: MessageEvent<FromEngine>) => {
       if (data.type === 'compiler-wanted') void bringCompiler()
       else this.#hear(data)
       if (data.type === 'rendered' || (data.type === 'status' && data.status.kind === 'problem')) onShown()
     }
-    tell({ type: 'begin', wasm, isHandedOver: true, api })
-    // Where an earlier visit has compiled everything, nobody waits for it. Elsewhere it is compiled here while the worker itself is still to come.
-    this.whenFetched = hasKeptCompilation(api).then((isKept) => (isKept ? undefined : bringCompiler()))
+    this.#tell({ type: 'begin', wasm, isHandedOver: true, api, isPrepared })
+    // Where everything is compiled already, nobody waits for it. Elsewhere it is compiled here while the worker itself is still to come.
+    if (isPrepared) this.#wasFetched()
+    else
+      void hasKeptCompilation(api)
+        .then((isKept) => (isKept ? undefined : bringCompiler()))
+        .then(this.#wasFetched)
     // Asked here, the files are there before the worker is.
     fetch(api, { headers: { accept: 'application/json' } })
       .then(async (answer) =>
-        tell({ type: 'read', address: api, answer: { status: answer.status, body: await answer.text() } }),
+        this.#tell({ type: 'read', address: api, answer: { status: answer.status, body: await answer.text() } }),
       )
       // The worker tries itself: it knows what an earlier visit has kept, and says what is wrong.
-      .catch(() => tell({ type: 'read', address: api }))
-    this.#stopGreeting = greetPreviews({
-      origin: () => previewOrigin,
-      onPage: (port, address) => tell({ type: 'page', port, address, module: null }, [port]),
-    })
+      .catch(() => this.#tell({ type: 'read', address: api }))
+    for (const add of this.#pages.splice(0)) add()
+    return worker
   }
 
   /** Hands the worker over. What it has said meanwhile is told to `hear`, and what it says from now on. */
   take(hear: (message: EngineNews) => void): Worker {
+    const worker = this.start()
     this.#stopGreeting()
     this.#hear = hear
     for (const message of this.#said.splice(0)) hear(message)
-    return this.#worker
+    return worker
   }
 
   dispose(): void {
     this.#stopGreeting()
-    this.#worker.terminate()
+    this.#worker?.terminate()
+  }
+
+  #tell(message: ToEngine, transfer: Transferable[] = []): void {
+    this.#worker?.postMessage(message, transfer)
   }
 }

@@ -12,7 +12,14 @@ import { keptCompilation } from './offline/keptCompilation.ts'
 /** To the worker that compiles. */
 export type ToEngine =
   /** Addresses of the compiler, which may be handed over instead of fetched, and of the sandbox at the API, or what is like it. */
-  | { type: 'begin'; wasm: string; isHandedOver: boolean; api: string }
+  | {
+      type: 'begin'
+      wasm: string
+      isHandedOver: boolean
+      api: string
+      /** The server has compiled it, as it is saved. */
+      isPrepared: boolean
+    }
   /** The compiler, or its address where it can't be handed over. */
   | { type: 'compiler'; source: WebAssembly.Module | string }
   /** The sandbox is another one from now on. */
@@ -77,7 +84,7 @@ self.onmessage = ({ data }: MessageEvent<ToEngine>) => {
   else early.push(data)
 }
 
-function begin({ wasm, isHandedOver, api }: Extract<ToEngine, { type: 'begin' }>): void {
+function begin({ wasm, isHandedOver, api, isPrepared }: Extract<ToEngine, { type: 'begin' }>): void {
   bringOxc = () => {
     if (!oxc && isHandedOver) post({ type: 'compiler-wanted' })
     return (oxc ??= makeOxc(isHandedOver ? handedOver : fetch(wasm)))
@@ -88,7 +95,8 @@ function begin({ wasm, isHandedOver, api }: Extract<ToEngine, { type: 'begin' }>
   }
   moveTo(api)
   move = moveTo
-  const compiledBefore = store?.read()
+  const kept = store?.read()
+  const compiledBefore = isPrepared ? compiledAhead(api, kept) : kept
   // Where nothing was kept all of it will be compiled. What is wrong with the compiler is told when it is needed.
   Promise.resolve(compiledBefore)
     .then((kept) => kept ?? bringOxc())
@@ -101,7 +109,7 @@ function begin({ wasm, isHandedOver, api }: Extract<ToEngine, { type: 'begin' }>
     pack: (request): Promise<RunnerPack> => pack(request),
     foreign,
     store: compiledBefore
-      ? { read: () => compiledBefore, write: async (compilation) => store?.write(compilation) }
+      ? { read: async () => compiledBefore, write: async (compilation) => store?.write(compilation) }
       : null,
     onStatus: (status) => {
       post({ type: 'status', status })
@@ -110,6 +118,17 @@ function begin({ wasm, isHandedOver, api }: Extract<ToEngine, { type: 'begin' }>
   })
   engine = made
   for (const message of early.splice(0)) receive(message, made, foreign)
+}
+
+/** What the server has compiled; what an earlier visit has where it does not answer. */
+async function compiledAhead(api: string, kept: Promise<unknown> | undefined): Promise<unknown> {
+  try {
+    const answer = await fetch(`${api}/compilation`)
+    if (answer.ok) return ((await answer.json()) as { data: unknown }).data
+  } catch (error) {
+    console.warn('What was compiled ahead could not be fetched', error)
+  }
+  return kept
 }
 
 let keeping: ReturnType<typeof setTimeout> | undefined

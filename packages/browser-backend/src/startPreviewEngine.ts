@@ -24,7 +24,7 @@ export function startPreviewEngine(options: PreviewEngineOptions): PreviewEngine
   const engine = new Worker(new URL('./engineWorker.ts', import.meta.url), { type: 'module', name: 'compile' })
   const tell = (message: ToEngine, transfer: Transferable[] = []) => engine.postMessage(message, transfer)
   const wasm = new URL('oxc-transform/transform.wasm32-wasip1.wasm', import.meta.url).href
-  tell({ type: 'begin', wasm, isHandedOver: false, api })
+  tell({ type: 'begin', wasm, isHandedOver: false, api, isPrepared: false })
   tell({ type: 'files', changes: files })
   engine.onmessage = ({ data }: MessageEvent<FromEngine>) => {
     if (data.type === 'open') options.onOpenFile(data.file, data.line, data.column)

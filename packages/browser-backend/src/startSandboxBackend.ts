@@ -150,6 +150,6 @@ function startEngine(api: string, hear: (message: EngineNews) => void): Worker {
   const engine = new Worker(new URL('./engineWorker.ts', import.meta.url), { type: 'module', name: 'compile' })
   engine.onmessage = ({ data }: MessageEvent<EngineNews>) => hear(data)
   const wasm = new URL('oxc-transform/transform.wasm32-wasip1.wasm', import.meta.url).href
-  engine.postMessage({ type: 'begin', wasm, isHandedOver: false, api } satisfies ToEngine)
+  engine.postMessage({ type: 'begin', wasm, isHandedOver: false, api, isPrepared: false } satisfies ToEngine)
   return engine
 }

@@ -231,6 +231,29 @@ describe('the preview of a sandbox without a machine', () => {
     expect(await named(owner, { 'sec-fetch-site': 'cross-site' })).toBeNull()
     await owner.call('PATCH', `/api/v1/sandboxes/${id}/privacy`, { sandbox: { privacy: 0 } })
     expect((await named(stranger))!.token).not.toBe(token)
-    expect(await named(new TestBrowser(server.origin, server.port))).toEqual({ id, token: null })
+    expect(await named(new TestBrowser(server.origin, server.port))).toEqual({ id, token: null, isPrepared: false })
+  })
+
+  it('AP960: brings along what the project was compiled to, as soon as that is known of these very files', async () => {
+    const { id } = await fork(owner, 'page')
+    await addModule(id, { title: 'index.html', code: '<p></p><script type="module" src="/main.ts"></script>' })
+    await addModule(id, { title: 'main.ts', code: 'const told: string = "</script>told"\ndocument.title = told' })
+    const token = await previewToken(owner, id)
+    const compilation = () => owner.call('GET', `/api/v1/sandboxes/${id}/compilation`)
+    await expect.poll(async () => (await compilation()).status, { timeout: 60_000, interval: 200 }).toBe(200)
+    const { text } = await askPreview(server, { id, port, token })
+    expect(text.match(/<\/script>/g)).toHaveLength(2)
+    const json = /id="boxyard-prepared" data-boxyard>(.*?)<\/script>/.exec(text)![1]!
+    expect(JSON.parse(json)).toMatchObject({
+      entries: ['/main.ts'],
+      pack: null,
+      modules: [{ id: '/main.ts', code: expect.stringContaining('document.title') }],
+    })
+    const { text: deep } = await askPreview(server, { id, port, token, path: '/deep' })
+    expect(deep).not.toContain('boxyard-prepared')
+    expect((await stranger.call('GET', `/api/v1/sandboxes/${id}/compilation`)).status).toBe(404)
+    // Other files are not those.
+    await addModule(id, { title: 'other.ts', code: '' })
+    expect((await compilation()).status).toBe(404)
   })
 })

@@ -24,10 +24,13 @@ import { limitConcurrency } from '../limitConcurrency.ts'
 import { authorizeSandbox, findSandbox } from '../sandboxes/index.ts'
 import type { SandboxAccess } from '../sandboxes/index.ts'
 import type { TemplateCatalogue } from '../sandboxes/templates.ts'
-import { askInProcess } from './askInProcess.ts'
+import { lookInProcess } from './lookInProcess.ts'
 import { makersFor } from './makersFor.ts'
-import { PackAhead } from './packAhead.ts'
 import { PackMakers } from './packMakers.ts'
+import { PrepareAhead } from './prepareAhead.ts'
+import { compilationOf, compilationSchema, findPreparedPage } from './preparedPage.ts'
+import type { PreparedPage } from './preparedPage.ts'
+import { PreparedPages } from './preparedPages.ts'
 import { projectOfFolder, savedProject } from './projectFiles.ts'
 import { SandboxPreviews } from './sandboxPreviews.ts'
 
@@ -35,12 +38,14 @@ import { SandboxPreviews } from './sandboxPreviews.ts'
 const MOST_PACKS = 2
 const sandboxParams = z.object({ id: z.string().min(1).max(100) })
 
-/** Sandboxes that run in the browser: the packs of their dependencies, and the hosts of their previews. */
-export function registerPacks(
-  app: App,
-  context: ServerContext,
-  templates: TemplateCatalogue,
-): { close(): Promise<void> } {
+export interface PacksPart {
+  /** The first page of a sandbox, if it is ready to run. Where it could be made ready, that is done when there is time. */
+  preparedPage(access: SandboxAccess): Promise<PreparedPage | null>
+  close(): Promise<void>
+}
+
+/** Sandboxes that run in the browser: the packs of their dependencies, their compiled pages, and the hosts of their previews. */
+export function registerPacks(app: App, context: ServerContext, templates: TemplateCatalogue): PacksPart {
   const { configuration, database, gateway, log, registries, sealer } = context
   const fetch = new SafeFetch({ trustedOrigins: registries.npm === null ? [] : [registries.npm] })
   const makers = new PackMakers({ configuration, registries, sealer, fetch })
@@ -159,11 +164,21 @@ export function registerPacks(
     },
   )
 
-  gateway.servePreviewsOf(new SandboxPreviews({ context, ...makers.usual, pack, scripts: installation.preview }))
-
-  const ahead = new PackAhead({
-    filesOf: (id, changed) => savedProject(database, id, changed),
-    ask: (files) => askInProcess(join(installation.preview, 'ahead.js'), files),
+  const compiler = join(installation.preview, 'ahead.js')
+  const pages = new PreparedPages({
+    folder: join(configuration.home, 'packs', 'pages'),
+    compiler: [compiler, join(installation.preview, 'oxc.wasm')],
+  })
+  const ahead = new PrepareAhead({
+    filesOf: (id) => savedProject(database, id),
+    async look(files) {
+      const key = await pages.keyOf(files)
+      const known = await pages.find(key)
+      if (known) return known
+      const found = await lookInProcess(compiler, files)
+      await pages.write(key, found)
+      return found
+    },
     async pack(sandboxId, request) {
       if (sandboxId === null) return makers.usual.packs.pack(request)
       const sandbox = await findSandbox(database, sandboxId)
@@ -173,13 +188,13 @@ export function registerPacks(
       return packs.pack(request)
     },
     isUsed: () => gateway.isUsed,
-    onFailure: (error, sandboxId) => log.info({ err: error, sandboxId }, 'could not be packed ahead'),
+    onFailure: (error, sandboxId) => log.info({ err: error, sandboxId }, 'could not be made ready ahead'),
   })
   app.addHook('onRequest', async ({ routeOptions }) => {
     if (routeOptions.url !== '/api/health') ahead.asked()
   })
   context.eventHandlers.push((event) => ahead.handle(event))
-  ahead.packInQuiet(
+  ahead.prepareInQuiet(
     templates.all
       .filter(({ browser }) => browser)
       .map(
@@ -188,7 +203,32 @@ export function registerPacks(
             projectOfFolder(folder),
       ),
   )
+  const preparedPage = async (access: SandboxAccess): Promise<PreparedPage | null> => {
+    const found = await findPreparedPage({ database, makers, pages }, access)
+    if (!found.prepared && found.isToDo) ahead.opened(access.sandbox.id)
+    return found.prepared
+  }
+  gateway.servePreviewsOf(
+    new SandboxPreviews({ context, ...makers.usual, pack, preparedPage, scripts: installation.preview }),
+  )
+
+  // What the compiler in a browser needs not do once more.
+  app.get(
+    '/api/v1/sandboxes/:id/compilation',
+    {
+      onRequest: app.authenticate.optional,
+      schema: { params: sandboxParams, response: { 200: dataOf(compilationSchema) } },
+    },
+    async (request) => {
+      const access = await authorizeSandbox(database, request.params.id, request.user, 'open')
+      const prepared = await preparedPage(access)
+      if (!prepared) throw new ApiError('NOT_FOUND', { detail: 'This sandbox was not compiled ahead' })
+      return { data: compilationOf(prepared) }
+    },
+  )
+
   return {
+    preparedPage,
     close() {
       ahead.close()
       return fetch.close()

@@ -3,17 +3,21 @@ import type { FastifyRequest } from 'fastify'
 import { holderOf } from '../accounts/index.ts'
 import type { ServerContext } from '../context.ts'
 import { authorizeSandbox } from '../sandboxes/index.ts'
+import type { PacksPart } from './registerPacks.ts'
 
 /** What the page of a sandbox without a machine carries: enough to show its preview before anything of the app is there. */
 export interface SandboxOfPage {
   id: string
   /** Lets the person's browser into the preview; null for a visitor. */
   token: string | null
+  /** The page of the preview shows the sandbox before anybody compiles it. */
+  isPrepared: boolean
 }
 
 /** Null where the address names no such sandbox, or one that whoever asks may not open; the page says so itself. */
 export async function sandboxOfPage(
   { database, tokens }: Pick<ServerContext, 'database' | 'tokens'>,
+  preparedPage: PacksPart['preparedPage'],
   request: FastifyRequest,
 ): Promise<SandboxOfPage | null> {
   // A link on another site brings no session along, and the page would begin as a visitor's.
@@ -21,9 +25,14 @@ export async function sandboxOfPage(
   const id = /^\/sandbox\/([^/?]+)/.exec(request.url)?.[1]
   if (id === undefined || id.length > 100) return null
   try {
-    const { sandbox } = await authorizeSandbox(database, decodeURIComponent(id), request.user, 'open')
+    const access = await authorizeSandbox(database, decodeURIComponent(id), request.user, 'open')
+    const { sandbox } = access
     if (sandbox.isV2) return null
-    return { id: sandbox.id, token: request.user ? await tokens.mintPreviewToken(holderOf(request), sandbox.id) : null }
+    const [token, prepared] = await Promise.all([
+      request.user ? tokens.mintPreviewToken(holderOf(request), sandbox.id) : null,
+      preparedPage(access),
+    ])
+    return { id: sandbox.id, token, isPrepared: prepared !== null }
   } catch (error) {
     if (error instanceof ApiError || error instanceof URIError) return null
     throw error

@@ -21,12 +21,15 @@ import { accessSandbox, findSandbox } from '../sandboxes/index.ts'
 import type { SandboxAccess } from '../sandboxes/index.ts'
 import { readFiles } from '../sandboxes/sandboxFiles.ts'
 import { presentDirectory, presentModule } from '../sandboxes/presentFiles.ts'
+import { compilationOf, packFilesOf, runnableOf } from './preparedPage.ts'
+import type { PreparedPage } from './preparedPage.ts'
 
 export interface SandboxPreviewsOptions {
   context: ServerContext
   packs: Packs
   sources: SourceTrees
   pack(access: SandboxAccess, request: PackRequest): Promise<PackManifest>
+  preparedPage(access: SandboxAccess): Promise<PreparedPage | null>
   /** The folder of the built scripts of previews. */
   scripts: string
 }
@@ -58,7 +61,8 @@ const compress = promisify(gzip)
 
 /**
  * The hosts of previews of sandboxes without a machine. Every page is the same small document, which gets the project from the editor
- * that shows it, or reads it by itself when it has a tab of its own. Nothing of the project runs on the server.
+ * that shows it, or reads it by itself when it has a tab of its own. The first page brings along what was compiled ahead, and shows that
+ * before anybody else is there. Nothing of the project runs on the server.
  */
 export class SandboxPreviews implements ChosenPreviews {
   readonly #options: SandboxPreviewsOptions
@@ -152,6 +156,11 @@ export class SandboxPreviews implements ChosenPreviews {
       const answer = { modules: modules.map(presentModule), directories: directories.map(presentDirectory) }
       return send(response, 200, 'application/json', JSON.stringify(answer))
     }
+    if (path === `${OWN}compilation` && request.method === 'GET') {
+      const prepared = await this.#prepared(boxId)
+      if (!prepared) return send(response, 404, 'text/plain', 'Not found\n')
+      return send(response, 200, 'application/json', JSON.stringify({ data: compilationOf(prepared) }))
+    }
     if (path === `${OWN}packs` && request.method === 'POST') {
       // Only the page itself may ask for work: not a form of another preview.
       if (request.headers['sec-fetch-site'] !== 'same-origin')
@@ -170,21 +179,28 @@ export class SandboxPreviews implements ChosenPreviews {
     // Files of the project are no business of the server: the page has them. What is asked for all the same is not there.
     if (path.startsWith(OWN) || !(request.headers.accept ?? '').includes('text/html'))
       return send(response, 404, 'text/plain', 'Not found\n')
-    return this.#sendPage(response, 'runner.js')
+    return this.#sendPage(response, 'runner.js', path === '/' ? await this.#prepared(boxId) : null)
+  }
+
+  /** Whoever sees the page sees what the sandbox is saved with, whatever else they may do. */
+  async #prepared(boxId: string): Promise<PreparedPage | null> {
+    const sandbox = await findSandbox(this.#options.context.database, boxId)
+    return sandbox && this.#options.preparedPage({ sandbox, role: 'read' })
   }
 
   /** The page names its script by what is in it, so that browsers ask for it once. */
-  async #sendPage(response: ServerResponse, script: string): Promise<void> {
+  async #sendPage(response: ServerResponse, script: string, prepared: PreparedPage | null = null): Promise<void> {
     const { appOrigin } = this.#options.context.configuration
     const loaded = await this.#script(script)
     const address = `${OWN}${script}${loaded ? `?v=${loaded.version}` : ''}`
-    return send(
-      response,
-      200,
-      'text/html; charset=utf-8',
-      `<!doctype html><html><head><meta charset="utf-8"><script src="${address}" data-boxyard data-app-origin="${appOrigin}"></script></head><body></body></html>`,
-      { 'origin-agent-cluster': '?1', 'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin' },
-    )
+    const page = `<!doctype html><html><head><meta charset="utf-8">${prepared ? preparedParts(prepared) : ''}<script src="${address}" data-boxyard data-app-origin="${appOrigin}"></script></head><body></body></html>`
+    return send(response, 200, 'text/html; charset=utf-8', prepared ? await compress(page) : page, {
+      'origin-agent-cluster': '?1',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'same-origin',
+      'cache-control': 'no-cache',
+      ...(prepared && { 'content-encoding': 'gzip' }),
+    })
   }
 
   async #sendSources(response: ServerResponse, id: string): Promise<void> {
@@ -255,6 +271,15 @@ function readJson(text: string): unknown {
     if (error instanceof SyntaxError) return undefined
     throw error
   }
+}
+
+/** The project for the script of the page, as data that no browser runs, and the packages that it will import. */
+function preparedParts(prepared: PreparedPage): string {
+  const links = packFilesOf(prepared).map(
+    (file) => `<link rel="modulepreload" href="${OWN}packs/${file}" data-boxyard>`,
+  )
+  const json = JSON.stringify(runnableOf(prepared)).replaceAll('<', String.raw`\u003c`)
+  return `${links.join('')}<script type="application/json" id="boxyard-prepared" data-boxyard>${json}</script>`
 }
 
 /** Compressed, and the hash of what it was before. */

@@ -30,7 +30,7 @@ export interface FilesPlace {
 /** More than any project that people edit in a browser has. */
 export const MOST_ENTRIES = 5000
 /** What a template has beside its own files. */
-const LEFT_OUT = new Set(['node_modules', '.git'])
+export const LEFT_OUT: ReadonlySet<string> = new Set(['node_modules', '.git'])
 
 export const newShortid = (): string => randomBytes(6).toString('base64url').replace(/[-_]/g, '0')
 

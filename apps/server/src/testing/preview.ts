@@ -1,4 +1,7 @@
 import { request } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { gunzipSync } from 'node:zlib'
 import type { TestBrowser } from './browser.ts'
 import type { TestServer } from './server.ts'
 
@@ -11,7 +14,8 @@ export async function previewToken(browser: TestBrowser, id: string): Promise<st
 export interface PreviewRequest {
   id: string
   port: number
-  token: string
+  /** None: as somebody who may not see it. */
+  token?: string
   /** With the leading slash. `/` unless given. */
   path?: string
   method?: string
@@ -21,14 +25,16 @@ export interface PreviewRequest {
 export function askPreview(
   server: Pick<TestServer, 'origin' | 'port'>,
   { id, port, token, path = '/', method = 'GET' }: PreviewRequest,
-): Promise<{ status: number; text: string }> {
+): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }> {
   const host = new URL(server.origin).host.replace(/^app\./, `${id}-${port}.preview.`)
-  const headers = { host, accept: 'text/html', 'csb-preview-token': token, 'sec-fetch-site': 'same-origin' }
+  const known = token === undefined ? {} : { 'csb-preview-token': token }
+  const headers = { host, accept: 'text/html', 'sec-fetch-site': 'same-origin', ...known }
   return new Promise((resolve, reject) => {
     request({ host: '127.0.0.1', port: server.port, path, method, headers, agent: false }, (answer) => {
-      let text = ''
-      answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
-      answer.on('error', reject).on('end', () => resolve({ status: answer.statusCode ?? 0, text }))
+      buffer(answer).then((body) => {
+        const text = answer.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text: text.toString() })
+      }, reject)
     })
       .on('error', reject)
       .end()

@@ -53,6 +53,7 @@ export class EmbedPage {
       origin,
       path: options.path,
       title: `Preview of ${embedded.title}`,
+      isOneModule: options.moduleView,
       hideNavigation: options.hideNavigation,
       runLabel: options.runOnClick ? 'Run the preview' : null,
       onRun: () => {

@@ -1,3 +1,4 @@
+import { ONE_MODULE } from '@boxyard/browser-backend/one-module'
 import { element } from './element.ts'
 
 /** Everything a page of its own may do, but for taking the place of the page around it. */
@@ -7,6 +8,8 @@ export interface PreviewPaneOptions {
   origin: string
   path: string
   title: string
+  /** It shows one module in place of the page. */
+  isOneModule: boolean
   hideNavigation: boolean
   /** Present: what has to be asked for first, before the preview is worth a frame. */
   runLabel: string | null
@@ -24,6 +27,7 @@ export class PreviewPane {
   constructor(options: PreviewPaneOptions) {
     this.#options = options
     this.#frame = element('iframe', { title: options.title, sandbox: SANDBOX, allow: 'clipboard-write; fullscreen' })
+    if (options.isOneModule) this.#frame.name = ONE_MODULE
     this.element = element('section', { class: 'embed-preview', 'aria-label': 'Preview' })
     if (options.runLabel === null) return
     const run = element(

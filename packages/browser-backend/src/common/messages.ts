@@ -76,6 +76,17 @@ export type ToRunner =
   /** Compile a file: with a part of a pack, or with the script of ours for its kind. */
   | (ForeignFile & { type: 'compile'; id: number; compiler: { pack: RunnerPack; specifier: string } | null })
 
+/** What a page of the preview runs before anybody compiles for it: the project as it was saved. */
+export interface PreparedPage extends Pick<
+  Extract<ToRunner, { type: 'run' }>,
+  'html' | 'entries' | 'modules' | 'pack' | 'env'
+> {
+  assets: readonly (readonly [path: string, text: string])[]
+}
+
+/** The element of a page that holds a prepared page as JSON. */
+export const PREPARED_ID = 'boxyard-prepared'
+
 /** From the page of the preview to the engine. */
 export type FromRunner =
   | { type: 'start' }
@@ -93,6 +104,8 @@ export interface Hello {
   path: string
 }
 export const CONNECT = 'boxyard:preview-connect'
+/** What was prepared is on the page, whether or not anybody compiles for it yet. */
+export const PREPARED_SHOWN = 'boxyard:preview-prepared-shown'
 
 export function isHello(data: unknown): data is Hello {
   if (typeof data !== 'object' || data === null) return false

@@ -1,4 +1,4 @@
-import { isOfPage, KEPT_PAGE } from './keptPage.ts'
+import { isOfPage, isPack, KEPT_PAGE } from './keptPage.ts'
 
 // The service worker on the host of a preview: its page opens again while no server answers.
 
@@ -61,8 +61,10 @@ async function answer(event: FetchEvent, key: string): Promise<Response> {
     throw cause
   }
   if (AWAY.has(given.status)) return (await kept()) ?? given
-  // A redirect, as the one that exchanges a token for a cookie, is followed by the browser.
-  if (given.ok && given.type === 'basic' && !given.redirected) event.waitUntil(cache.put(key, given.clone()))
+  // A redirect, as the one that exchanges a token for a cookie, is followed by the browser. A pack is large, and stays as it is.
+  const isOfServer = given.ok && given.type === 'basic' && !given.redirected
+  if (isOfServer && !(isPack(key) && (await cache.match(key, { ignoreVary: true }))))
+    event.waitUntil(cache.put(key, given.clone()))
   return given
 }
 

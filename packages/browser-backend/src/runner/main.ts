@@ -2,15 +2,18 @@ import { startAgent } from '../agent/startAgent.ts'
 import { compileMdx } from './compileMdx.ts'
 import type { MdxCompiler } from './compileMdx.ts'
 import { CompilerWorker } from './compilerWorker.ts'
-import { CONNECT } from '../common/messages.ts'
+import { CONNECT, PREPARED_SHOWN } from '../common/messages.ts'
 import type { CompiledForeignFile, FromRunner, Hello, ToRunner } from '../common/messages.ts'
 import { problemOfError } from './describe.ts'
+import { EngineLine } from './engineLine.ts'
 import { keepPage } from './keepPage.ts'
 import { ModuleGraph } from './moduleGraph.ts'
+import { ONE_MODULE } from '../common/oneModule.ts'
 import { Overlay } from './overlay.ts'
 import { packLoader } from './packLoader.ts'
 import { showPage, updateStyles } from './page.ts'
 import type { Assets } from './page.ts'
+import { changesOf, takePreparedPage } from './preparedPage.ts'
 import { startAlone } from './alone.ts'
 import { startRefresh } from './refresh.ts'
 import { serveAssets } from './serveAssets.ts'
@@ -18,6 +21,11 @@ import { watchConsole } from './watchConsole.ts'
 import { WorkerHost } from './workerHost.ts'
 import { runCompiler } from './runCompiler.ts'
 import type { CompileRequest } from './runCompiler.ts'
+
+/** After this long nobody waits for a page to be drawn. */
+const UNSEEN_MS = 300
+
+type Run = Extract<ToRunner, { type: 'run' }>
 
 /** Where the server hands out packs, on this origin. */
 const PACKS = new URL('/__boxyard/packs/', location.origin).href
@@ -27,10 +35,14 @@ const COMPILERS = '/__boxyard/compilers.js'
 const script = document.currentScript as HTMLScriptElement
 const appOrigin = script.dataset['appOrigin'] ?? ''
 
-/** The page of a preview: asks whoever shows it for a port to its engine, and then runs what comes from there. */
-function begin(port: MessagePort): void {
+/**
+ * The page of a preview: runs what was prepared for it, asks whoever shows it for a port to its engine, and then runs what comes from there.
+ * Resolves `shown` when what was prepared is on the page; null where nothing was.
+ */
+function begin(): { connect(port: MessagePort): void; shown: Promise<void> | null } {
   const assets: Assets = new Map()
-  const send = (message: FromRunner) => port.postMessage(message)
+  const line = new EngineLine()
+  const send = (message: FromRunner) => line.send(message)
   const overlay = new Overlay(document, (file, line, column) => send({ type: 'open', file, line, column }))
   const refresh = startRefresh(window)
   const report = (error: unknown) => {
@@ -58,7 +70,7 @@ function begin(port: MessagePort): void {
     return document.head.append(style)
   }
 
-  const run = async (message: Extract<ToRunner, { type: 'run' }>) => {
+  const run = async (message: Run) => {
     for (const [path, content] of message.assets) assets.set(path, content)
     const loader = packLoader(message.pack, PACKS, document)
     graph = new ModuleGraph({
@@ -90,10 +102,25 @@ function begin(port: MessagePort): void {
   }
 
   let work: Promise<void> = Promise.resolve()
-  port.onmessage = ({ data }: MessageEvent<ToRunner>) => {
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  const prepared = takePreparedPage(document, window.name === ONE_MODULE, navigation)
+  if (prepared)
+    work = parsed(document)
+      .then(() => run(prepared))
+      .catch(report)
+  const shown = prepared && work
+  let isHidden = false
+  /** Who compiles may know of later texts than the server has. */
+  const takeOver = async (before: Run, wanted: Run): Promise<void> => {
+    const changes = changesOf(before, wanted)
+    if (!changes) return location.reload()
+    if (isHidden || changes.modules.length > 0 || changes.assets.size > 0) return update({ type: 'update', ...changes })
+    return send({ type: 'rendered' })
+  }
+  const receive = (data: ToRunner) => {
     switch (data.type) {
       case 'run':
-        work = work.then(() => run(data)).catch(report)
+        work = work.then(() => (prepared ? takeOver(prepared, data) : run(data))).catch(report)
         return
       case 'update':
         work = work.then(() => update(data)).catch(report)
@@ -102,6 +129,7 @@ function begin(port: MessagePort): void {
         location.reload()
         return
       case 'problem':
+        isHidden = true
         overlay.show(data.problem)
         return
       case 'keep':
@@ -114,7 +142,21 @@ function begin(port: MessagePort): void {
       }
     }
   }
-  send({ type: 'start' })
+  return { connect: (port) => line.connect(port, receive), shown }
+}
+
+/** What frameworks do with a page they do later than the scripts of the project: nobody else is to begin before. A page that can't be seen is not drawn. */
+function drawn(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, UNSEEN_MS)
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)))
+  })
+}
+
+/** The script runs before there is a body. */
+async function parsed(page: Document): Promise<void> {
+  if (page.readyState === 'loading')
+    await new Promise((resolve) => page.addEventListener('DOMContentLoaded', resolve, { once: true }))
 }
 
 function mdx(compiler: unknown, { path, text, jsxImportSource }: CompileRequest): Promise<CompiledForeignFile> {
@@ -134,14 +176,17 @@ function watchAddress(send: (message: FromRunner) => void): void {
   window.addEventListener('hashchange', tell)
 }
 
+const { connect, shown } = begin()
 window.addEventListener('message', ({ data, origin, source, ports }) => {
   const [port] = ports
   if (origin !== appOrigin || source !== window.parent || data !== CONNECT || !port) return
-  begin(port)
+  connect(port)
 })
 const hello: Hello = { type: 'boxyard:preview-hello', path: location.pathname + location.search + location.hash }
-if (window.parent === window) begin(startAlone(hello.path))
-else {
+if (window.parent === window) {
+  void Promise.resolve(shown?.then(drawn)).then(() => connect(startAlone(hello.path, shown !== null)))
+} else {
   startAgent({ page: window, appOrigin, tellsProblems: false })
   window.parent.postMessage(hello, appOrigin)
+  void shown?.then(drawn).then(() => window.parent.postMessage(PREPARED_SHOWN, appOrigin))
 }

@@ -86,14 +86,18 @@ export class Packs {
 
   /** The pack for these dependencies, made when it is not there yet. The same question at the same time is answered once. */
   async pack(request: PackRequest): Promise<PackManifest> {
-    const specifiers = [...new Set(request.specifiers)].toSorted()
-    const roots = rootsOf(request.dependencies, specifiers)
-    const key = hashOf([...this.#format, Object.entries(roots).toSorted(), specifiers])
+    const { key, roots, specifiers } = this.#questionOf(request)
     const running = this.#underWay.get(key)
     if (running) return running
     const started = this.#provide(key, roots, specifiers).finally(() => this.#underWay.delete(key))
     this.#underWay.set(key, started)
     return started
+  }
+
+  /** The pack for these dependencies as far as it needs no work: null when it would have to be made, or its versions to be looked up again. */
+  async known(request: PackRequest): Promise<PackManifest | null> {
+    const { key } = this.#questionOf(request)
+    return (await this.#fresh(await this.#remembered(key))) ?? null
   }
 
   /** A file of a pack; undefined when there is none of that name. */
@@ -104,10 +108,8 @@ export class Packs {
 
   async #provide(key: string, roots: Record<string, string>, specifiers: string[]): Promise<PackManifest> {
     const remembered = await this.#remembered(key)
-    if (remembered && this.#now() - remembered.at < SAME_VERSIONS_MS) {
-      const manifest = await this.#manifest(remembered.id)
-      if (manifest) return manifest
-    }
+    const fresh = await this.#fresh(remembered)
+    if (fresh) return fresh
     let tree: ReadonlyMap<string, InstalledPackage>
     try {
       tree = await resolveTree(roots, this.#indexes)
@@ -121,6 +123,17 @@ export class Packs {
     const manifest = (await this.#manifest(id)) ?? (await this.#make(id, tree, specifiers))
     await writeFileAtomically(join(this.#folder, 'requests', `${key}.json`), JSON.stringify({ id, at: this.#now() }))
     return manifest
+  }
+
+  #questionOf(request: PackRequest): { key: string; roots: Record<string, string>; specifiers: string[] } {
+    const specifiers = [...new Set(request.specifiers)].toSorted()
+    const roots = rootsOf(request.dependencies, specifiers)
+    return { key: hashOf([...this.#format, Object.entries(roots).toSorted(), specifiers]), roots, specifiers }
+  }
+
+  async #fresh(remembered: z.infer<typeof rememberedSchema> | undefined): Promise<PackManifest | undefined> {
+    if (!remembered || this.#now() - remembered.at >= SAME_VERSIONS_MS) return undefined
+    return this.#manifest(remembered.id)
   }
 
   async #make(

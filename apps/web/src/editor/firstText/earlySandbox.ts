@@ -9,6 +9,8 @@ export interface SandboxOfPage {
   id: string
   /** Lets the person's browser into the preview; null for a visitor. */
   token: string | null
+  /** The page of the preview shows the sandbox before anybody compiles it. */
+  isPrepared: boolean
 }
 
 /** A preview that was started before the app was there. */
@@ -16,6 +18,8 @@ export interface EarlySandbox {
   id: string
   /** Resolves when the largest of what it needs is there: what else is fetched comes after. */
   whenFetched: Promise<void>
+  /** Has it compiled, whatever there is to see. */
+  start(): void
   /** Once; whoever has taken it ends it. Undefined when it is gone. */
   take(): { engine: EarlyEngine; frame: HTMLIFrameElement; address: string } | undefined
   /** Ends it, unless somebody has taken it. */

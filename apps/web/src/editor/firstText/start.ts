@@ -108,7 +108,10 @@ if (/^\/(?:devbox|sandbox|github|vscode)\//.test(location.pathname)) {
   // A text that came with the page is drawn before anything of the app; one that is still to come is not waited for.
   const now = Promise.resolve()
   void startApp(document, preview?.whenFetched ?? now, isEmbedded || preview ? shown : now)
-  if (preview) void shown.then(() => after(UNTAKEN_MS)).then(() => preview.drop())
+  if (preview) {
+    void shown.then(() => preview.start())
+    void shown.then(() => after(UNTAKEN_MS)).then(() => preview.drop())
+  }
   // Twelve megabytes of script occupy a small machine for a second; what the person came for is there before them.
   scripts = shown.then(() => preloadEditor(__EDITOR_FILES__))
 }

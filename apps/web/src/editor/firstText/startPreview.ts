@@ -20,25 +20,27 @@ export function startPreview(
 ): EarlySandbox | undefined {
   const text = page.querySelector('script#sandbox-of-page')?.textContent
   if (!text || !canMoveFrames() || window.innerWidth < BOTH_PX || !takesEarlyPreview(location)) return undefined
-  const { id, token } = JSON.parse(text) as SandboxOfPage
+  const { id, token, isPrepared } = JSON.parse(text) as SandboxOfPage
   const place = { ...previewPlace(), id, port: PREVIEW_PORT }
-  const started = new EarlyEngine({
-    script: `/${engine}`,
-    wasm: new URL(`/${wasm}`, location.href).href,
-    api: new URL(`/api/v1/sandboxes/${encodeURIComponent(id)}`, location.href).href,
-    previewOrigin: previewOrigin(place),
-    onShown,
-  })
   const address = previewUrl({ ...place, token })
   const frame = makePreviewFrame('Preview')
   frame.src = address
   frame.style.cssText = `position: fixed; top: ${HEADER_PX}px; right: 0; width: 50%; height: calc(100% - ${HEADER_PX}px); border: 0; background: white`
   // The script runs before there is a body.
   page.documentElement.append(frame)
+  const started = new EarlyEngine({
+    script: `/${engine}`,
+    wasm: new URL(`/${wasm}`, location.href).href,
+    api: new URL(`/api/v1/sandboxes/${encodeURIComponent(id)}`, location.href).href,
+    previewOrigin: previewOrigin(place),
+    isPrepared,
+    onShown,
+  })
   let isOver = false
   return {
     id,
     whenFetched: started.whenFetched,
+    start: () => void started.start(),
     take() {
       if (isOver) return undefined
       isOver = true

@@ -1,6 +1,6 @@
 import { beforeEach, afterEach, expect, it, vi } from 'vitest'
 import { FILES_BROUGHT, FILES_CHANGED } from '../sandboxes/filesChanged.ts'
-import { PackAhead } from './packAhead.ts'
+import { PrepareAhead } from './prepareAhead.ts'
 import type { ProjectFiles } from './projectFiles.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -15,18 +15,18 @@ const changed = (sandboxId: string, modules: string[], by: string | null = null)
 })
 
 function start({
-  ask = async () => [request],
+  look = async () => ({ questions: [request] }),
   isUsed = () => false,
-}: { ask?: () => Promise<(typeof request)[]>; isUsed?: () => boolean } = {}) {
-  const read: [string, readonly string[] | undefined][] = []
+}: { look?: () => Promise<{ questions: (typeof request)[] }>; isUsed?: () => boolean } = {}) {
+  const read: string[] = []
   const packed: (string | null)[] = []
   const failures: unknown[] = []
-  const ahead = new PackAhead({
-    filesOf: async (id, modules) => {
-      read.push([id, modules])
+  const ahead = new PrepareAhead({
+    filesOf: async (id) => {
+      read.push(id)
       return files
     },
-    ask,
+    look,
     isUsed,
     pack: async (id) => void packed.push(id),
     onFailure: (error) => failures.push(error),
@@ -34,31 +34,46 @@ function start({
   return { ahead, read, packed, failures }
 }
 
-it('AP948: what is brought is packed at once, and what a program changes when it has stopped', async () => {
+it('AP948: what is brought is made ready at once, and what a program changes when it has stopped', async () => {
   const { ahead, read, packed } = start()
   await ahead.handle(brought('a'))
-  await ahead.handle(changed('a', ['one']))
   await ahead.handle(changed('b', ['two']))
+  await vi.advanceTimersByTimeAsync(600)
+  expect(read).toEqual(['a'])
   await ahead.handle(changed('b', ['three']))
-  await vi.advanceTimersByTimeAsync(1_000)
-  expect(read).toEqual([
-    ['a', undefined],
-    ['b', ['two', 'three']],
+  await vi.advanceTimersByTimeAsync(600)
+  expect(read).toEqual(['a'])
+  await vi.advanceTimersByTimeAsync(400)
+  expect([read, packed]).toEqual([
+    ['a', 'b'],
+    ['a', 'b'],
   ])
-  expect(packed).toEqual(['a', 'b'])
 })
 
-it('AP948: a page that changes files packs for itself', async () => {
+it('AP961: what a person edits is made ready when the edits have ended for a while', async () => {
   const { ahead, read } = start()
   await ahead.handle(changed('a', ['one'], 'page'))
-  await ahead.handle(changed('a', []))
-  await vi.advanceTimersByTimeAsync(60_000)
+  await vi.advanceTimersByTimeAsync(19_000)
+  await ahead.handle(changed('a', ['one'], 'page'))
+  await vi.advanceTimersByTimeAsync(19_000)
   expect(read).toEqual([])
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(read).toEqual(['a'])
+})
+
+it('AP961: what is opened and not ready is made ready for the next visit, and waits no longer for that than before', async () => {
+  const { ahead, read } = start()
+  ahead.opened('a')
+  await vi.advanceTimersByTimeAsync(9_000)
+  ahead.opened('a')
+  expect(read).toEqual([])
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(read).toEqual(['a'])
 })
 
 it('AP948: one that can not be packed keeps none from it', async () => {
-  const ask = vi.fn(async () => [request]).mockRejectedValueOnce(new Error('no compiler'))
-  const { ahead, packed, failures } = start({ ask })
+  const look = vi.fn(async () => ({ questions: [request] })).mockRejectedValueOnce(new Error('no compiler'))
+  const { ahead, packed, failures } = start({ look })
   await ahead.handle(brought('a'))
   await ahead.handle(brought('b'))
   await vi.advanceTimersByTimeAsync(1_000)
@@ -69,7 +84,7 @@ it('AP948: one that can not be packed keeps none from it', async () => {
 it('AP949: templates are packed when nobody has asked for anything for a minute', async () => {
   const { ahead, packed } = start()
   const template = async () => files
-  ahead.packInQuiet([template, template])
+  ahead.prepareInQuiet([template, template])
   await vi.advanceTimersByTimeAsync(59_000)
   ahead.asked()
   await vi.advanceTimersByTimeAsync(59_000)
@@ -84,7 +99,7 @@ it('AP949: templates are packed when nobody has asked for anything for a minute'
 it('AP949: somebody who comes meanwhile is not disturbed by the next one', async () => {
   const { ahead, packed } = start()
   let isRead: (read: ProjectFiles) => void = () => undefined
-  ahead.packInQuiet([() => new Promise((resolve) => (isRead = resolve)), async () => files])
+  ahead.prepareInQuiet([() => new Promise((resolve) => (isRead = resolve)), async () => files])
   await vi.advanceTimersByTimeAsync(60_000)
   ahead.asked()
   isRead(files)
@@ -97,7 +112,7 @@ it('AP949: somebody who comes meanwhile is not disturbed by the next one', async
 it('AP949: nothing of that is done while somebody is connected', async () => {
   const isUsed = vi.fn(() => true)
   const { ahead, packed } = start({ isUsed })
-  ahead.packInQuiet([async () => files])
+  ahead.prepareInQuiet([async () => files])
   await vi.advanceTimersByTimeAsync(180_000)
   expect([packed, isUsed.mock.calls.length]).toEqual([[], 3])
   isUsed.mockReturnValue(false)
@@ -107,7 +122,7 @@ it('AP949: nothing of that is done while somebody is connected', async () => {
 
 it('AP948: a server that stops begins nothing any more', async () => {
   const { ahead, packed } = start()
-  ahead.packInQuiet([async () => files])
+  ahead.prepareInQuiet([async () => files])
   await ahead.handle(brought('a'))
   ahead.close()
   await ahead.handle(brought('b'))

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, it } from 'vitest'
 import { loadOxc } from '../compile/oxc.ts'
 import type { Oxc } from '../compile/oxc.ts'
-import { packRequestsOf } from './packRequestsOf.ts'
+import { recall } from '../compile/compilation.ts'
+import { lookAhead } from './lookAhead.ts'
 
 let oxc: Oxc
 beforeAll(async () => {
@@ -19,7 +20,7 @@ function template(name: string): Map<string, string> {
   return new Map(paths.map((path) => [path.slice(folder.length), readFileSync(path, 'utf8')]))
 }
 const asked = async (files: ReadonlyMap<string, string>) =>
-  (await packRequestsOf(files, Promise.resolve(oxc))).map(({ specifiers }) => specifiers)
+  (await lookAhead(files, Promise.resolve(oxc))).questions.map(({ specifiers }) => specifiers)
 
 // What pages of these templates ask for, as they were seen to.
 it.each([
@@ -46,4 +47,38 @@ it('BB959: nothing of the project is run', async () => {
   files.set('/package.json', JSON.stringify({ dependencies: { lit: '3' } }))
   expect(await asked(files)).toEqual([['lit']])
   expect(globalThis).not.toHaveProperty('wasRun')
+})
+
+it('BB961: a page is compiled ahead, as what compiles in browsers would take it over', async () => {
+  const files = template('react-vite-ts')
+  const { ahead } = await lookAhead(files, Promise.resolve(oxc))
+  expect(ahead?.page.entries).toEqual(['/src/main.tsx'])
+  expect(ahead?.page.html).toContain('id="root"')
+  const settings = new Map([...files].filter(([path]) => /^\/(?:package|tsconfig|jsconfig)\.json$|^\/\.env/.test(path)))
+  const again = await recall(ahead?.compilation, { names: [...files.keys()], settings }, (path) => files.get(path))
+  expect(again?.modules.length).toBe(ahead?.compilation.modules.length)
+  expect(again?.modules.map(({ module }) => module.id)).toContain('/src/App.tsx')
+})
+
+it.each([
+  [
+    'packages of the project compile a part of it',
+    (files: Map<string, string | Uint8Array>) => template('vue').forEach((text, path) => files.set(path, text)),
+  ],
+  [
+    'a file is no text',
+    (files: Map<string, string | Uint8Array>) => void files.set('/public/a.png', Uint8Array.of(1, 2)),
+  ],
+  [
+    'it does not compile',
+    (files: Map<string, string | Uint8Array>) => void files.set('/src/App.tsx', 'export const App = ('),
+  ],
+  [
+    'it is too large',
+    (files: Map<string, string | Uint8Array>) => void files.set('/public/a.txt', 'x'.repeat(5 * 1024 * 1024)),
+  ],
+])('BB961: nothing is compiled ahead where %s', async (_where, change) => {
+  const files = new Map<string, string | Uint8Array>(template('react-vite-ts'))
+  change(files)
+  expect((await lookAhead(files, Promise.resolve(oxc))).ahead).toBeNull()
 })

@@ -1,4 +1,5 @@
-import type { CompiledForeignFile, ForeignFile } from '../common/messages.ts'
+import type { CompiledForeignFile, ForeignFile, PreparedPage, ToRunner } from '../common/messages.ts'
+import type { Compilation } from '../compile/compilation.ts'
 import { Engine } from '../compile/engine.ts'
 import type { ForeignCompilers } from '../compile/compileModule.ts'
 import type { Oxc } from '../compile/oxc.ts'
@@ -15,26 +16,42 @@ const MADE_IMPORTS = {
   mdx: [],
 } as const satisfies Record<ForeignFile['kind'], readonly string[]>
 
+/** What is larger than this is compiled by whoever opens it. Characters. */
+const MAX_PAGE = 4 * 1024 * 1024
+
+/** The first page of a project, compiled. The packs of the page and of the compilation are still to be named. */
+export interface PageAhead {
+  page: Omit<PreparedPage, 'pack' | 'modules'>
+  compilation: Compilation
+}
+
+export interface Ahead {
+  /** What its preview asks the packer for when it opens. */
+  questions: PackQuestion[]
+  /** Null where packages of the project have to compile a part of it, where a file is no text, and where it does not compile. */
+  ahead: PageAhead | null
+}
+
 /**
- * What the preview of a project asks the packer for when it opens, without a page and without running anything of the project. Files that
- * packages of the project compile are only looked through for what they import, so the question for such a project is a good guess.
+ * What the preview of a project needs, found out without a page and without running anything of the project. Files that packages of the
+ * project compile are only looked through for what they import, so the questions for such a project are a good guess.
  */
-export async function packRequestsOf(
-  files: ReadonlyMap<string, string | Uint8Array>,
-  oxc: Promise<Oxc>,
-): Promise<PackQuestion[]> {
+export async function lookAhead(files: ReadonlyMap<string, string | Uint8Array>, oxc: Promise<Oxc>): Promise<Ahead> {
   const questions = new Map<string, PackQuestion>()
   const note = (question: PackQuestion) => questions.set(JSON.stringify(question), question)
+  let isWhole = [...files.values()].every((content) => typeof content === 'string')
   const foreign: ForeignCompilers = {
     async compile(file, dependencies) {
+      isWhole = false
       const question = compilerRequest(file, dependencies)
       if (question) note(question)
       return looked(file)
     },
   }
+  let compilation: Compilation | undefined
   const engine = new Engine({
     oxc: () => oxc,
-    store: null,
+    store: { read: async () => undefined, write: async (written) => void (compilation = written) },
     foreign,
     // What is made of the answer is nobody's business here.
     pack: async (question) => {
@@ -45,8 +62,24 @@ export async function packRequestsOf(
     onStatus: () => undefined,
   })
   engine.fill(files)
-  await engine.start({ post: () => undefined }, '/', null)
-  return [...questions.values()]
+  let run: Extract<ToRunner, { type: 'run' }> | undefined
+  await engine.start({ post: (message) => void (run = message.type === 'run' ? message : run) }, '/', null)
+  await engine.keep()
+  return {
+    questions: [...questions.values()],
+    ahead: isWhole && run && compilation ? pageAhead(run, compilation) : null,
+  }
+}
+
+function pageAhead(run: Extract<ToRunner, { type: 'run' }>, compilation: Compilation): PageAhead | null {
+  const { html, entries, env, assets } = run
+  const texts = [...assets].flatMap(([path, content]) =>
+    typeof content === 'string' ? [[path, content] as const] : [],
+  )
+  const made: PageAhead = { page: { html, entries, env, assets: texts }, compilation }
+  // Only what can be kept can be handed on.
+  const isWhole = run.modules.length === compilation.modules.length
+  return isWhole && JSON.stringify(made).length <= MAX_PAGE ? made : null
 }
 
 function looked({ kind, text, jsxImportSource }: ForeignFile): CompiledForeignFile {

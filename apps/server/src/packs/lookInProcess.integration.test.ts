@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { installation } from '../installation.ts'
 import { temporaryFolder } from '../testing/folders.ts'
-import { askInProcess } from './askInProcess.ts'
+import { lookInProcess } from './lookInProcess.ts'
 import { projectOfFolder } from './projectFiles.ts'
 
 const folder = temporaryFolder('ahead')
@@ -15,15 +15,20 @@ function script(text: string): string {
 
 it('AP948: a project is looked through by a process of its own', async () => {
   const files = await projectOfFolder(join(installation.templates, 'react-vite-ts'))
-  const [request] = await askInProcess(join(installation.preview, 'ahead.js'), files)
+  const { questions, ahead } = await lookInProcess(join(installation.preview, 'ahead.js'), files)
+  const [request] = questions
+  expect(ahead?.page.entries).toEqual(['/src/main.tsx'])
   expect(request?.specifiers).toEqual(['react', 'react-dom/client', 'react/jsx-dev-runtime'])
   expect(request?.dependencies).toHaveProperty('react')
 })
 
 it('AP948: that process has nothing of the environment of the server', async () => {
   const told =
-    "process.stdout.write(JSON.stringify([{ dependencies: {}, specifiers: [Object.keys(process.env).join('-') || 'nothing'] }]))"
-  expect(await askInProcess(script(told), [])).toEqual([{ dependencies: {}, specifiers: ['nothing'] }])
+    "process.stdout.write(JSON.stringify({ questions: [{ dependencies: {}, specifiers: [Object.keys(process.env).join('-') || 'nothing'] }], ahead: null }))"
+  expect(await lookInProcess(script(told), [])).toEqual({
+    questions: [{ dependencies: {}, specifiers: ['nothing'] }],
+    ahead: null,
+  })
 })
 
 it.each([
@@ -31,11 +36,14 @@ it.each([
   ['too long an answer', "for (;;) await new Promise((resolve) => process.stdout.write('x'.repeat(65536), resolve))"],
   ['an error', "throw new Error('no')"],
 ])('AP948: that process ends with %s, and the server goes on', async (_, text) => {
-  await expect(askInProcess(script(text), [['/a.ts', 'text']])).rejects.toThrow('looks through a project')
+  await expect(lookInProcess(script(text), [['/a.ts', 'text']])).rejects.toThrow('looks through a project')
 })
 
-it('AP948: what no request may name is left out', async () => {
+it('AP948: what no request may name is left out, and with it the page that runs it', async () => {
   const told =
-    "process.stdout.write(JSON.stringify([{ dependencies: {}, specifiers: ['../../etc'] }, { dependencies: {}, specifiers: ['lit'] }]))"
-  expect(await askInProcess(script(told), [])).toEqual([{ dependencies: {}, specifiers: ['lit'] }])
+    "process.stdout.write(JSON.stringify({ questions: [{ dependencies: {}, specifiers: ['../../etc'] }, { dependencies: {}, specifiers: ['lit'] }], ahead: { page: { html: '', entries: [], env: {}, assets: [] }, compilation: { project: '', modules: [] } } }))"
+  expect(await lookInProcess(script(told), [])).toEqual({
+    questions: [{ dependencies: {}, specifiers: ['lit'] }],
+    ahead: null,
+  })
 })

@@ -1,0 +1,121 @@
+import type { PackRequest } from '@boxyard/packer'
+import type { PlatformEvent } from '../events/platformEvent.ts'
+import { limitConcurrency } from '../limitConcurrency.ts'
+import type { Ahead } from './lookInProcess.ts'
+import type { ProjectFiles } from './projectFiles.ts'
+import { FILES_BROUGHT, FILES_CHANGED, filesBroughtSchema, filesChangedSchema } from '../sandboxes/filesChanged.ts'
+
+/** A program changes one file after the other; they are looked at together. */
+const SETTLE_MS = 1_000
+/** Whoever edits wants the processor; what comes of it is for the next one who opens it. */
+const EDITED_MS = 20_000
+/** A page that has just been opened is made ready for the next visit when it has had its time. */
+const OPENED_MS = 10_000
+/** Without a request for this long, nobody waits for anything. */
+const QUIET_MS = 60_000
+/** Sandboxes that wait; more are compiled and packed by whoever opens them, as they would be without all this. */
+const MOST_WAITING = 100
+
+export interface PrepareAheadOptions {
+  /** The saved files of a sandbox; null when there is none any more. */
+  filesOf(sandboxId: string): Promise<ProjectFiles | null>
+  /** What the preview of a project needs, as it was found out before or is found out now, and kept. */
+  look(files: ProjectFiles): Promise<Pick<Ahead, 'questions'>>
+  /** Packs for a sandbox as it is saved; null: for everybody. */
+  pack(sandboxId: string | null, request: PackRequest): Promise<unknown>
+  /** Whether somebody is connected: who works in an editor asks for little and wants the processor. */
+  isUsed(): boolean
+  /** Something could not be made ready. Whoever opens it hears of it; here it is written down alone. */
+  onFailure(error: unknown, sandboxId: string | null): void
+  timers?: Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'>
+}
+
+/**
+ * Has sandboxes compiled and packed when they change, so that who opens one finds it ready: projects that are brought, what programs and people
+ * have changed when they are done, and templates while nobody uses the server. One thing at a time, and never in front of a person's.
+ */
+export class PrepareAhead {
+  readonly #options: PrepareAheadOptions
+  readonly #timers: Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'>
+  readonly #settling = new Map<string, ReturnType<typeof setTimeout>>()
+  readonly #oneAtATime = limitConcurrency(1)
+  #templates: (() => Promise<ProjectFiles>)[] = []
+  #quietTimer: ReturnType<typeof setTimeout> | undefined
+  #isClosed = false
+
+  constructor(options: PrepareAheadOptions) {
+    this.#options = options
+    this.#timers = options.timers ?? globalThis
+  }
+
+  async handle({ type, data }: Pick<PlatformEvent, 'type' | 'data'>): Promise<void> {
+    if (type === FILES_BROUGHT) this.#later(filesBroughtSchema.parse(data).sandboxId, 0)
+    if (type !== FILES_CHANGED) return
+    const { sandboxId, by } = filesChangedSchema.parse(data)
+    this.#later(sandboxId, by === null ? SETTLE_MS : EDITED_MS)
+  }
+
+  /** Somebody opened a sandbox that is not ready. */
+  opened(sandboxId: string): void {
+    if (!this.#settling.has(sandboxId)) this.#later(sandboxId, OPENED_MS)
+  }
+
+  /** What is made ready when nobody has asked the server for anything for a while. */
+  prepareInQuiet(templates: readonly (() => Promise<ProjectFiles>)[]): void {
+    this.#templates = [...templates]
+    this.asked()
+  }
+
+  /** Somebody asked the server for something. */
+  asked(): void {
+    this.#timers.clearTimeout(this.#quietTimer)
+    if (this.#isClosed || this.#templates.length === 0) return
+    this.#quietTimer = this.#timers.setTimeout(() => void this.#prepareTemplate(), QUIET_MS)
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#timers.clearTimeout(this.#quietTimer)
+    for (const timer of this.#settling.values()) this.#timers.clearTimeout(timer)
+    this.#settling.clear()
+  }
+
+  #later(sandboxId: string, milliseconds: number): void {
+    const before = this.#settling.get(sandboxId)
+    if (this.#isClosed || (before === undefined && this.#settling.size >= MOST_WAITING)) return
+    this.#timers.clearTimeout(before)
+    const timer = this.#timers.setTimeout(() => {
+      // It counts among those that wait until its turn has come.
+      void this.#oneAtATime(async () => {
+        if (this.#settling.get(sandboxId) === timer) this.#settling.delete(sandboxId)
+        await this.#prepare(sandboxId, () => this.#options.filesOf(sandboxId))
+      })
+    }, milliseconds)
+    this.#settling.set(sandboxId, timer)
+  }
+
+  async #prepareTemplate(): Promise<void> {
+    const [files] = this.#templates
+    if (!files) return
+    const timer = this.#quietTimer
+    if (this.#options.isUsed()) return this.asked()
+    await this.#oneAtATime(() => this.#prepare(null, files))
+    this.#templates.shift()
+    // As long as nobody came meanwhile, it goes on at once.
+    if (timer === this.#quietTimer) return this.#isClosed ? undefined : this.#prepareTemplate()
+  }
+
+  async #prepare(sandboxId: string | null, read: () => Promise<ProjectFiles | null>): Promise<void> {
+    if (this.#isClosed) return
+    try {
+      const files = await read()
+      const { questions } = files ? await this.#options.look(files) : { questions: [] }
+      for (const request of questions) {
+        if (this.#isClosed) return
+        await this.#options.pack(sandboxId, request)
+      }
+    } catch (error) {
+      this.#options.onFailure(error, sandboxId)
+    }
+  }
+}
