@@ -321,3 +321,31 @@ it('AP936: makes a project of a folder that is dropped on the dashboard', async 
   await page.waitForURL('**/sandbox/*')
   await preview(page).getByRole('heading', { name: 'Dropped here' }).waitFor()
 })
+
+it('BB961, BB962: shows what the server has compiled while nothing compiles yet, and then takes in edits', async () => {
+  const address = `/api/v1/sandboxes/${new URL(page.url()).pathname.split('/').at(-1)}/compilation`
+  const isPrepared = () => page.evaluate(async (asked) => (await fetch(asked)).ok, address)
+  await expect.poll(isPrepared, { timeout: 60_000 }).toBe(true)
+  const tools = await page.context().newCDPSession(page)
+  await tools.send('Network.enable')
+  await tools.send('Network.setBypassServiceWorker', { bypass: true })
+  let letGo = () => undefined as void
+  const held = new Promise<void>((resolve) => (letGo = resolve))
+  let isAskedFor = false
+  await page.route(/engineWorker/, async (route) => {
+    isAskedFor = true
+    await held
+    await route.continue()
+  })
+  await page.reload({ waitUntil: 'commit' })
+  await preview(page).getByRole('heading', { name: 'Dropped here' }).waitFor()
+  const frame = page.frames().find((one) => isPreview(one.url()))!
+  await frame.evaluate(() => Object.assign(window, { isKept: true }))
+  await expect.poll(() => isAskedFor, { timeout: 60_000 }).toBe(true)
+  letGo()
+  await page.locator('.boxyard-preview-frame iframe').waitFor()
+  await expect.poll(() => page.locator('header').innerText()).toContain('Runs in your browser')
+  expect(await frame.evaluate(() => 'isKept' in window)).toBe(true)
+  await change(page, 'useTitle.js', ' here', ' there')
+  await preview(page).getByRole('heading', { name: 'Dropped there' }).waitFor()
+})
