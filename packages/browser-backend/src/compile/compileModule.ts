@@ -176,7 +176,9 @@ async function style(
   const includes = [...madeOf, ...urls.used]
   if (isInline) return { ...constant(css), includes }
   const specifiers = imports.map((specifier) =>
-    /^[./@]/.test(specifier) || hasPackage(specifier, context) ? specifier : `./${specifier}`,
+    /^[./@]/.test(specifier) || hasPackage(specifier, context) || isFile(specifier, path, context)
+      ? specifier
+      : `./${specifier}`,
   )
   const before = specifiers.map((specifier) => `import ${JSON.stringify(specifier)};`).join('\n')
   const names = Object.entries(classes ?? {})
@@ -196,15 +198,26 @@ function hasPackage(specifier: string, { settings }: CompileContext): boolean {
   return name in settings.dependencies
 }
 
+/** Whether settings of the project make it one of its files. */
+function isFile(specifier: string, path: string, { files, settings }: CompileContext): boolean {
+  return resolveImport(specifier, path, files, settings.aliases)?.kind === 'file'
+}
+
 /** What stands for the addresses in a style sheet, and the files that were put in their place. */
-function urlsOf(path: string, { files, settings }: CompileContext): StyleContext & { used: ReadonlySet<string> } {
+function urlsOf(path: string, context: CompileContext): StyleContext & { used: ReadonlySet<string> } {
+  const { files, settings } = context
   const used = new Set<string>()
   return {
     used,
     urlOf(reference) {
       if (/^(?:data:|blob:|#|[a-z]+:\/\/)/i.test(reference)) return undefined
       const plain = reference.split(/[?#]/, 1)[0]!
-      const found = resolveImport(/^[./]/.test(plain) ? plain : `./${plain}`, path, files, settings.aliases)
+      const found = resolveImport(
+        /^[./]/.test(plain) || isFile(plain, path, context) ? plain : `./${plain}`,
+        path,
+        files,
+        settings.aliases,
+      )
       const content = found?.kind === 'file' ? files.get(found.id) : undefined
       if (found?.kind !== 'file' || content === undefined) return undefined
       used.add(found.id)

@@ -14,6 +14,8 @@ export interface CompiledScript {
 
 export interface ScriptOptions {
   jsxImportSource: string
+  /** What stands for names: expressions. */
+  define: Readonly<Record<string, string>>
 }
 
 /** What a text was before it was compiled from something else, and the source map between them. */
@@ -39,6 +41,7 @@ export function compileScript(
     // JSX is understood in plain JavaScript too, as people write it.
     lang: LANGUAGES[extensionOf(path)] ?? 'jsx',
     jsx: { runtime: 'automatic', development: true, refresh: isReact, importSource: options.jsxImportSource },
+    define: options.define,
     sourcemap: true,
   })
   failOn(first.errors, id, text)
