@@ -8,6 +8,7 @@ import type { Before } from './compileScript.ts'
 import { compileStyle } from './compileStyle.ts'
 import type { StyleContext } from './compileStyle.ts'
 import { CompileError } from './errors.ts'
+import { expandAssets } from './expandAssets.ts'
 import { expandGlobs } from './expandGlobs.ts'
 import type { Oxc } from './oxc.ts'
 import { plainStyles } from './plainStyles.ts'
@@ -63,7 +64,7 @@ export async function compileModule(id: string, context: CompileContext): Promis
     compileScript(
       await context.oxc(),
       name,
-      expandGlobs(path, text, [...context.files.keys()]),
+      expandAssets(path, expandGlobs(path, text, [...context.files.keys()]), (asset) => context.files.has(asset)),
       context.settings,
       before,
     )

@@ -234,6 +234,17 @@ describe('compiling', () => {
     expect(message.assets.has('/vite.config.js')).toBe(false)
   })
 
+  it('BB975: gives the address of a picture beside a module its content, and follows its changes', async () => {
+    const { exports, change, sent } = await run({
+      '/index.html': page,
+      '/main.ts': "export const result = new URL('./a.svg', import.meta.url).href",
+      '/a.svg': '<svg/>',
+    })
+    expect(exports['result']).toBe('data:image/svg+xml;charset=utf-8,%3Csvg%2F%3E')
+    await change({ '/a.svg': '<svg>2</svg>' })
+    expect(sent.at(-1)).toMatchObject({ type: 'update', modules: [{ id: '/a.svg?url' }] })
+  })
+
   it('BB973: says once what of the settings is not followed, and runs the page', async () => {
     const { statuses, message, engine } = await run({
       '/index.html': page,
