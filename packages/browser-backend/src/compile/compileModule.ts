@@ -71,7 +71,7 @@ export async function compileModule(id: string, context: CompileContext): Promis
   if (isSolid(extension, context)) {
     const plain = withoutTypes(await context.oxc(), path, content)
     const made = await foreign('solid', path, plain.code, context, { map: plain.map })
-    return script(made.script, id, made.map === undefined ? undefined : { text: content, map: made.map })
+    return script(made.script, id, beforeOf(path, content, made))
   }
   if (SCRIPTS.has(extension)) return script(content)
   switch (extension) {
@@ -87,7 +87,7 @@ export async function compileModule(id: string, context: CompileContext): Promis
         foreign('sass', block, style, context),
       )
       const made = await foreign(extension === '.vue' ? 'vue' : 'svelte', path, text, context)
-      const compiled = await script(made.script, `${path}.ts`)
+      const compiled = await script(made.script, `${path}.ts`, beforeOf(path, content, made))
       if (made.css === '') return { ...compiled, includes }
       const plain = await tailwind(path, made.css, context)
       const urls = urlsOf(path, context)
@@ -103,8 +103,10 @@ export async function compileModule(id: string, context: CompileContext): Promis
       const { css, includes = [] } = await foreign('sass', path, content, context)
       return style(path, css, includes, context, wants('inline'))
     }
-    case '.mdx':
-      return script((await foreign('mdx', path, content, context)).script, `${path}.js`)
+    case '.mdx': {
+      const made = await foreign('mdx', path, content, context)
+      return script(made.script, `${path}.js`, beforeOf(path, content, made))
+    }
     case '.less':
     case '.styl':
       throw new CompileError({
@@ -114,6 +116,10 @@ export async function compileModule(id: string, context: CompileContext): Promis
     default:
       return constant(dataUrl(path, content))
   }
+}
+
+function beforeOf(path: string, text: string, { map }: CompiledForeignFile): Before | undefined {
+  return map === undefined ? undefined : { path, text, map }
 }
 
 /** Solid gives JSX a meaning of its own, in files of these names only. */

@@ -1,3 +1,4 @@
+import { FlattenMap } from '@jridgewell/trace-mapping'
 import remapping from '@jridgewell/remapping'
 import { extensionOf } from '../common/projectFiles.ts'
 import { CompileError } from './errors.ts'
@@ -20,7 +21,9 @@ export interface ScriptOptions {
 
 /** What a text was before it was compiled from something else, and the source map between them. */
 export interface Before {
+  path: string
   text: string
+  /** May be made of sections. */
   map: string
 }
 
@@ -48,10 +51,11 @@ export function compileScript(
   const expanded = first.code
   const second = oxc.moduleRunnerTransformSync(path, expanded, { sourcemap: true })
   failOn(second.errors, id, text)
-  const maps = [second.map, first.map, before?.map].filter((map) => map !== undefined)
+  const maps = [second.map, first.map, before && new FlattenMap(before.map)].filter((map) => map !== undefined)
   const map = remapping(maps as never, () => null)
-  map.sources = [path]
-  map.sourcesContent = [before?.text ?? text]
+  // Compilers name the file each in its own way, and maybe more than once.
+  map.sources = map.sources.map(() => before?.path ?? path)
+  map.sourcesContent = map.sources.map(() => before?.text ?? text)
   return {
     code: `${second.code}\n${inlineMap(map.toString())}`,
     imports: [...second.deps, ...second.dynamicDeps],
