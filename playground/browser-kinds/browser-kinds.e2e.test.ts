@@ -139,3 +139,29 @@ addEventListener('message', () => {
     .getByText(/^address: two 42/)
     .waitFor()
 })
+
+it('shows pictures that scripts ask for: plain files, and files beside a module', async () => {
+  const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><rect width="20" height="10"/></svg>'
+  await open({
+    'index.html': page('/src/main.tsx'),
+    'package.json': JSON.stringify({ dependencies: { react: '^19.0.0', 'react-dom': '^19.0.0' } }),
+    'src/main.tsx': `import { createRoot } from 'react-dom/client'
+createRoot(document.getElementById('root')!).render(<>
+  <img alt="plain" src="/logo.svg" />
+  <img alt="beside" src={new URL('./beside.svg', import.meta.url).href} />
+  <div role="note" style={{ backgroundImage: 'url(/logo.svg)' }} dangerouslySetInnerHTML={{ __html: '<img alt="text" src="/logo.svg">' }} />
+</>)`,
+    'src/beside.svg': picture,
+    'public/logo.svg': picture,
+  })
+  for (const name of ['plain', 'beside', 'text']) {
+    const image = preview().getByAltText(name)
+    await image.waitFor()
+    await expect.poll(() => image.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBeGreaterThan(0)
+  }
+  const style = () =>
+    preview()
+      .getByRole('note')
+      .evaluate((one) => getComputedStyle(one).backgroundImage)
+  await expect.poll(style).toMatch(/blob:/)
+})

@@ -75,6 +75,8 @@ export class PreviewTask {
         return this.write(
           `\u001b[2mUpdated ${status.paths.map((path) => path.slice(1)).join(', ')} in ${Math.round(status.milliseconds)} ms\u001b[0m`,
         )
+      case 'notice':
+        return this.write(`\u001b[33m${status.text}\u001b[0m`)
       case 'problem': {
         const { message, file, line } = status.problem
         return this.write(

@@ -8,6 +8,7 @@ import type { Before } from './compileScript.ts'
 import { compileStyle } from './compileStyle.ts'
 import type { StyleContext } from './compileStyle.ts'
 import { CompileError } from './errors.ts'
+import { expandAssets } from './expandAssets.ts'
 import { expandGlobs } from './expandGlobs.ts'
 import type { Oxc } from './oxc.ts'
 import { plainStyles } from './plainStyles.ts'
@@ -63,14 +64,14 @@ export async function compileModule(id: string, context: CompileContext): Promis
     compileScript(
       await context.oxc(),
       name,
-      expandGlobs(path, text, [...context.files.keys()]),
+      expandAssets(path, expandGlobs(path, text, [...context.files.keys()]), (asset) => context.files.has(asset)),
       context.settings,
       before,
     )
   if (isSolid(extension, context)) {
     const plain = withoutTypes(await context.oxc(), path, content)
     const made = await foreign('solid', path, plain.code, context, { map: plain.map })
-    return script(made.script, id, made.map === undefined ? undefined : { text: content, map: made.map })
+    return script(made.script, id, beforeOf(path, content, made))
   }
   if (SCRIPTS.has(extension)) return script(content)
   switch (extension) {
@@ -86,7 +87,7 @@ export async function compileModule(id: string, context: CompileContext): Promis
         foreign('sass', block, style, context),
       )
       const made = await foreign(extension === '.vue' ? 'vue' : 'svelte', path, text, context)
-      const compiled = await script(made.script, `${path}.ts`)
+      const compiled = await script(made.script, `${path}.ts`, beforeOf(path, content, made))
       if (made.css === '') return { ...compiled, includes }
       const plain = await tailwind(path, made.css, context)
       const urls = urlsOf(path, context)
@@ -102,8 +103,10 @@ export async function compileModule(id: string, context: CompileContext): Promis
       const { css, includes = [] } = await foreign('sass', path, content, context)
       return style(path, css, includes, context, wants('inline'))
     }
-    case '.mdx':
-      return script((await foreign('mdx', path, content, context)).script, `${path}.js`)
+    case '.mdx': {
+      const made = await foreign('mdx', path, content, context)
+      return script(made.script, `${path}.js`, beforeOf(path, content, made))
+    }
     case '.less':
     case '.styl':
       throw new CompileError({
@@ -113,6 +116,10 @@ export async function compileModule(id: string, context: CompileContext): Promis
     default:
       return constant(dataUrl(path, content))
   }
+}
+
+function beforeOf(path: string, text: string, { map }: CompiledForeignFile): Before | undefined {
+  return map === undefined ? undefined : { path, text, map }
 }
 
 /** Solid gives JSX a meaning of its own, in files of these names only. */
@@ -176,7 +183,9 @@ async function style(
   const includes = [...madeOf, ...urls.used]
   if (isInline) return { ...constant(css), includes }
   const specifiers = imports.map((specifier) =>
-    /^[./@]/.test(specifier) || hasPackage(specifier, context) ? specifier : `./${specifier}`,
+    /^[./@]/.test(specifier) || hasPackage(specifier, context) || isFile(specifier, path, context)
+      ? specifier
+      : `./${specifier}`,
   )
   const before = specifiers.map((specifier) => `import ${JSON.stringify(specifier)};`).join('\n')
   const names = Object.entries(classes ?? {})
@@ -196,15 +205,26 @@ function hasPackage(specifier: string, { settings }: CompileContext): boolean {
   return name in settings.dependencies
 }
 
+/** Whether settings of the project make it one of its files. */
+function isFile(specifier: string, path: string, { files, settings }: CompileContext): boolean {
+  return resolveImport(specifier, path, files, settings.aliases)?.kind === 'file'
+}
+
 /** What stands for the addresses in a style sheet, and the files that were put in their place. */
-function urlsOf(path: string, { files, settings }: CompileContext): StyleContext & { used: ReadonlySet<string> } {
+function urlsOf(path: string, context: CompileContext): StyleContext & { used: ReadonlySet<string> } {
+  const { files, settings } = context
   const used = new Set<string>()
   return {
     used,
     urlOf(reference) {
       if (/^(?:data:|blob:|#|[a-z]+:\/\/)/i.test(reference)) return undefined
       const plain = reference.split(/[?#]/, 1)[0]!
-      const found = resolveImport(/^[./]/.test(plain) ? plain : `./${plain}`, path, files, settings.aliases)
+      const found = resolveImport(
+        /^[./]/.test(plain) || isFile(plain, path, context) ? plain : `./${plain}`,
+        path,
+        files,
+        settings.aliases,
+      )
       const content = found?.kind === 'file' ? files.get(found.id) : undefined
       if (found?.kind !== 'file' || content === undefined) return undefined
       used.add(found.id)

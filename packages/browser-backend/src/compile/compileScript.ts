@@ -1,3 +1,4 @@
+import { FlattenMap } from '@jridgewell/trace-mapping'
 import remapping from '@jridgewell/remapping'
 import { extensionOf } from '../common/projectFiles.ts'
 import { CompileError } from './errors.ts'
@@ -14,11 +15,15 @@ export interface CompiledScript {
 
 export interface ScriptOptions {
   jsxImportSource: string
+  /** What stands for names: expressions. */
+  define: Readonly<Record<string, string>>
 }
 
 /** What a text was before it was compiled from something else, and the source map between them. */
 export interface Before {
+  path: string
   text: string
+  /** May be made of sections. */
   map: string
 }
 
@@ -39,16 +44,18 @@ export function compileScript(
     // JSX is understood in plain JavaScript too, as people write it.
     lang: LANGUAGES[extensionOf(path)] ?? 'jsx',
     jsx: { runtime: 'automatic', development: true, refresh: isReact, importSource: options.jsxImportSource },
+    define: options.define,
     sourcemap: true,
   })
   failOn(first.errors, id, text)
   const expanded = first.code
   const second = oxc.moduleRunnerTransformSync(path, expanded, { sourcemap: true })
   failOn(second.errors, id, text)
-  const maps = [second.map, first.map, before?.map].filter((map) => map !== undefined)
+  const maps = [second.map, first.map, before && new FlattenMap(before.map)].filter((map) => map !== undefined)
   const map = remapping(maps as never, () => null)
-  map.sources = [path]
-  map.sourcesContent = [before?.text ?? text]
+  // Compilers name the file each in its own way, and maybe more than once.
+  map.sources = map.sources.map(() => before?.path ?? path)
+  map.sourcesContent = map.sources.map(() => before?.text ?? text)
   return {
     code: `${second.code}\n${inlineMap(map.toString())}`,
     imports: [...second.deps, ...second.dynamicDeps],

@@ -198,6 +198,67 @@ describe('compiling', () => {
     )
   })
 
+  it('BB972: gives names of vite.config their meaning in scripts, and follows its changes', async () => {
+    const files = {
+      '/index.html': page,
+      '/main.ts': 'export const result = [__VERSION__, import.meta.env.APP]',
+      '/vite.config.ts': "export default { define: { __VERSION__: JSON.stringify('1.0') } }",
+    }
+    const { exports, change, sent } = await run(files)
+    expect(exports['result']).toEqual(['1.0', undefined])
+    await change({ '/vite.config.ts': "export default { define: { __VERSION__: JSON.stringify('2.0') } }" })
+    expect(sent.at(-1)).toEqual({ type: 'reload' })
+  })
+
+  it('BB970: starts again when settings change that others extend', async () => {
+    const { exports, change, sent } = await run({
+      '/index.html': page,
+      '/tsconfig.json': '{ "extends": "./config/base.json" }',
+      '/config/base.json': '{ "compilerOptions": { "paths": { "@/*": ["../src/*"] } } }',
+      '/main.ts': "export { result } from '@/a'",
+      '/src/a.ts': 'export const result = 1',
+    })
+    expect(exports['result']).toBe(1)
+    await change({ '/config/base.json': '{}' })
+    expect(sent.at(-1)).toEqual({ type: 'reload' })
+  })
+
+  it('BB972: gives the page its plain files from the folder that they are in', async () => {
+    const { message } = await run({
+      '/index.html': page,
+      '/main.ts': '',
+      '/vite.config.js': "export default { publicDir: './static' }",
+      '/static/logo.svg': '<svg/>',
+    })
+    expect(message.assets.get('/public/logo.svg')).toBe('<svg/>')
+    expect(message.assets.has('/vite.config.js')).toBe(false)
+  })
+
+  it('BB975: gives the address of a picture beside a module its content, and follows its changes', async () => {
+    const { exports, change, sent } = await run({
+      '/index.html': page,
+      '/main.ts': "export const result = new URL('./a.svg', import.meta.url).href",
+      '/a.svg': '<svg/>',
+    })
+    expect(exports['result']).toBe('data:image/svg+xml;charset=utf-8,%3Csvg%2F%3E')
+    await change({ '/a.svg': '<svg>2</svg>' })
+    expect(sent.at(-1)).toMatchObject({ type: 'update', modules: [{ id: '/a.svg?url' }] })
+  })
+
+  it('BB973: says once what of the settings is not followed, and runs the page', async () => {
+    const { statuses, message, engine } = await run({
+      '/index.html': page,
+      '/main.ts': '',
+      '/vite.config.ts': "import svgr from 'vite-plugin-svgr'\nexport default { plugins: [svgr()] }",
+    })
+    expect(message.type).toBe('run')
+    await engine.start({ post: () => undefined }, '/', null)
+    await engine.change(new Map([['/package.json', '{}']]))
+    expect(statuses.filter(({ kind }) => kind === 'notice')).toEqual([
+      { kind: 'notice', text: expect.stringContaining('"vite-plugin-svgr" needs a devbox') },
+    ])
+  })
+
   it('BB26: asks for exactly the packages that are imported, once', async () => {
     const { requests, change } = await open({
       '/index.html': page,

@@ -31,6 +31,8 @@ export type EngineStatus =
   | { kind: 'ready'; modules: number; milliseconds: number }
   | { kind: 'updated'; paths: readonly string[]; milliseconds: number }
   | { kind: 'problem'; problem: ProjectProblem }
+  /** Something of the project is not followed here; its page runs all the same. */
+  | { kind: 'notice'; text: string }
 
 export interface RunnerPort {
   post(message: ToRunner): void
@@ -45,7 +47,7 @@ interface Runner {
 }
 
 /** Settings of the project: a change of one of them means that everything may mean something else. */
-const SETTINGS = /^\/(?:package|tsconfig|jsconfig)\.json$|^\/\.env/
+const SETTINGS = /^\/package\.json$|\/[jt]sconfig[^/]*\.json$|^\/\.env|^\/(?:vite|postcss)\.config\.\w+$|^\/\.postcssrc/
 /** What a page fetches by itself; modules never come this way. */
 const PAGE_ASSETS = new Set([
   '.css',
@@ -88,6 +90,9 @@ export class Engine {
   /** Whether the pages show something that was wrong. */
   #isBroken = false
   #settings: ProjectSettings | undefined
+  /** Of those that were read last: files that their names do not tell. */
+  #sources: ReadonlySet<string> = new Set()
+  readonly #told = new Set<string>()
   #pack: { key: string; pack: RunnerPack } | null = null
   #work: Promise<void> = Promise.resolve()
   #waiting = 0
@@ -169,7 +174,7 @@ export class Engine {
     const runner = this.#runners.get(port)
     if (!runner) return
     const started = performance.now()
-    const settings = (this.#settings ??= readProjectSettings(this.#files))
+    const settings = this.#readSettings()
     const page =
       runner.module === null
         ? readPage(this.#files, runner.address, settings.main)
@@ -197,6 +202,23 @@ export class Engine {
       assets: this.#assets(this.#files.keys()),
     })
     this.#options.onStatus({ kind: 'ready', modules: modules.size, milliseconds: performance.now() - started })
+  }
+
+  #readSettings(): ProjectSettings {
+    if (this.#settings) return this.#settings
+    const settings = readProjectSettings(this.#files)
+    this.#settings = settings
+    this.#sources = new Set(settings.sources)
+    for (const text of settings.notices) {
+      if (this.#told.has(text)) continue
+      this.#told.add(text)
+      this.#options.onStatus({ kind: 'notice', text })
+    }
+    return settings
+  }
+
+  #isSettings(path: string): boolean {
+    return SETTINGS.test(path) || this.#sources.has(path)
   }
 
   #entriesOf(page: ProjectPage, settings: ProjectSettings): string[] {
@@ -228,7 +250,7 @@ export class Engine {
   #parts(): ProjectParts {
     return {
       names: [...this.#files.keys()].filter((path) => !this.#made.has(path)),
-      settings: new Map([...this.#files].filter(([path]) => SETTINGS.test(path))),
+      settings: new Map([...this.#files].filter(([path]) => this.#isSettings(path))),
     }
   }
 
@@ -259,7 +281,7 @@ export class Engine {
     const content = this.#files.get(path)
     const kept = this.#kept.get(id)
     if (kept && kept.content === content && this.#isMadeOfSame(kept)) return kept.module
-    const settings = (this.#settings ??= readProjectSettings(this.#files))
+    const settings = this.#readSettings()
     const {
       code,
       imports,
@@ -334,7 +356,7 @@ export class Engine {
   async #update(paths: readonly string[], hasOtherFiles: boolean): Promise<void> {
     const started = performance.now()
     const isPage = paths.some((path) => path.endsWith('.html'))
-    const isSettings = paths.some((path) => SETTINGS.test(path))
+    const isSettings = paths.some((path) => this.#isSettings(path))
     if (isSettings) this.#settings = undefined
     // Names may mean other files now, and what a file is made of may be in others.
     if (isSettings || hasOtherFiles) this.#kept.clear()
@@ -377,9 +399,13 @@ export class Engine {
 
   #assets(paths: Iterable<string>): Map<string, string | Uint8Array> {
     const assets = new Map<string, string | Uint8Array>()
+    const folder = `${this.#readSettings().publicDir}/`
     for (const path of paths) {
       const content = this.#files.get(path)
-      if (content !== undefined && PAGE_ASSETS.has(extensionOf(path)) && !SETTINGS.test(path)) assets.set(path, content)
+      if (content === undefined || !PAGE_ASSETS.has(extensionOf(path)) || this.#isSettings(path)) continue
+      assets.set(path, content)
+      // The page knows them by the name that this folder has in most projects.
+      if (path.startsWith(folder)) assets.set(`/public/${path.slice(folder.length)}`, content)
     }
     return assets
   }

@@ -1,14 +1,12 @@
 import * as z from 'zod/mini'
 import { normalizePath } from '../common/projectFiles.ts'
 import type { ProjectFiles } from '../common/projectFiles.ts'
-import { CompileError } from './errors.ts'
-
-/** A rule that gives imports another meaning. */
-export interface Alias {
-  /** What stands for the `*` of the targets when the rule applies, or undefined. */
-  matches(specifier: string): string | undefined
-  targets: readonly string[]
-}
+import { patternAlias } from './alias.ts'
+import type { Alias } from './alias.ts'
+import { postcssNotice } from './postcssNotice.ts'
+import { readJson } from './readJson.ts'
+import { readTypescriptSettings } from './typescriptSettings.ts'
+import { readViteSettings } from './viteSettings.ts'
 
 export interface ProjectSettings {
   /** Ranges by package name. */
@@ -20,6 +18,14 @@ export interface ProjectSettings {
   env: Readonly<Record<string, string | boolean>>
   /** Where JSX comes from: `react`, `preact`, `solid-js`. */
   jsxImportSource: string
+  /** What stands for names in scripts: expressions. */
+  define: Readonly<Record<string, string>>
+  /** Where files are that the page gets as they are. */
+  publicDir: string
+  /** What of them is not followed here, each as a sentence. */
+  notices: readonly string[]
+  /** Files that they are written in beside those whose names say so. */
+  sources: readonly string[]
 }
 
 const ranges = z._default(z.record(z.string(), z.string()), {})
@@ -28,44 +34,53 @@ const packageSchema = z.object({
   dependencies: ranges,
   devDependencies: ranges,
   peerDependencies: ranges,
+  imports: z._default(z.record(z.string(), z.unknown()), {}),
 })
-const tsconfigSchema = z.object({
-  compilerOptions: z._default(
-    z.object({
-      baseUrl: z.optional(z.string()),
-      paths: z._default(z.record(z.string(), z.array(z.string())), {}),
-      jsxImportSource: z.optional(z.string()),
-    }),
-    { paths: {} },
-  ),
-})
-
 const BUILT_IN_ENV = { MODE: 'development', DEV: true, PROD: false, SSR: false, BASE_URL: '/' }
 
 /** What takes in new versions of components of Solid; its plug-in of Vite brings it along. */
 const SOLID_REFRESH = { 'solid-refresh': '0.7.8' }
 
-/** Reads package.json, tsconfig.json (or jsconfig.json) and the environment files of a project. */
+/** Reads package.json, tsconfig.json (or jsconfig.json), vite.config and the environment files of a project. Nothing of it is run. */
 export function readProjectSettings(files: ProjectFiles): ProjectSettings {
   const manifest = packageSchema.parse(readJson('/package.json', files) ?? {})
-  const { compilerOptions } = tsconfigSchema.parse(
-    readJson('/tsconfig.json', files) ?? readJson('/jsconfig.json', files) ?? {},
+  const declared = { ...manifest.peerDependencies, ...manifest.devDependencies, ...manifest.dependencies }
+  const typescript = readTypescriptSettings(
+    files,
+    (specifier) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/') in declared,
   )
-  const jsxImportSource = compilerOptions.jsxImportSource ?? jsxSourceOf(manifest)
+  const vite = readViteSettings(files)
+  const jsxImportSource = typescript.jsxImportSource ?? jsxSourceOf(manifest)
   return {
-    dependencies: {
-      ...(jsxImportSource === 'solid-js' ? SOLID_REFRESH : {}),
-      ...manifest.peerDependencies,
-      ...manifest.devDependencies,
-      ...manifest.dependencies,
-    },
+    dependencies: { ...(jsxImportSource === 'solid-js' ? SOLID_REFRESH : {}), ...declared },
     main: manifest.main === undefined ? null : normalizePath(manifest.main),
-    aliases: Object.entries(compilerOptions.paths).map(([pattern, targets]) =>
-      aliasOf(pattern, targets, compilerOptions.baseUrl ?? '.'),
-    ),
-    env: { ...BUILT_IN_ENV, ...readEnvironment(files) },
+    aliases: [
+      ...vite.aliases,
+      ...Object.entries(manifest.imports).map(([pattern, target]) => patternAlias(pattern, targetsOf(target), true)),
+      ...typescript.aliases,
+    ],
+    env: { ...BUILT_IN_ENV, ...readEnvironment(files, vite.envPrefixes) },
     jsxImportSource,
+    define: vite.define,
+    publicDir: vite.publicDir,
+    notices: [...vite.notices, ...postcssNotice(files)],
+    sources: typescript.sources,
   }
+}
+
+/** The conditions under which a page gets something. */
+const CONDITIONS = new Set(['browser', 'development', 'module', 'import', 'default'])
+
+/** What `imports` of package.json give to a page, as Node reads them. */
+function targetsOf(target: unknown): string[] {
+  if (typeof target === 'string') return [target.startsWith('.') ? normalizePath(target) : target]
+  if (Array.isArray(target)) return target.flatMap(targetsOf)
+  if (typeof target !== 'object' || target === null) return []
+  for (const [condition, inner] of Object.entries(target)) {
+    const found = CONDITIONS.has(condition) ? targetsOf(inner) : []
+    if (found.length > 0) return found
+  }
+  return []
 }
 
 function jsxSourceOf({ dependencies }: { dependencies: Readonly<Record<string, string>> }): string {
@@ -73,45 +88,17 @@ function jsxSourceOf({ dependencies }: { dependencies: Readonly<Record<string, s
   return ['preact', 'solid-js'].find((name) => name in dependencies) ?? 'react'
 }
 
-function aliasOf(pattern: string, targets: readonly string[], baseUrl: string): Alias {
-  const [before = '', after] = pattern.split('*', 2)
-  const matches = (specifier: string) => {
-    if (after === undefined) return specifier === pattern ? '' : undefined
-    const isMatch =
-      specifier.length >= before.length + after.length && specifier.startsWith(before) && specifier.endsWith(after)
-    return isMatch ? specifier.slice(before.length, specifier.length - after.length) : undefined
-  }
-  return { matches, targets: targets.map((target) => `/${baseUrl}/${target}`) }
-}
-
 /** Only what is meant for browsers, by its prefix. */
-function readEnvironment(files: ProjectFiles): Record<string, string> {
+function readEnvironment(files: ProjectFiles, prefixes: readonly string[]): Record<string, string> {
   const env: Record<string, string> = {}
   for (const name of ['/.env', '/.env.local', '/.env.development', '/.env.development.local']) {
     const text = files.get(name)
     if (typeof text !== 'string') continue
     for (const line of text.split('\n')) {
-      const match = /^\s*(?:export\s+)?(VITE_\w+)\s*=\s*(.*?)\s*$/.exec(line)
-      if (match) env[match[1]!] = match[2]!.replace(/^(['"])(.*)\1$/, '$2')
+      const match = /^\s*(?:export\s+)?(\w+)\s*=\s*(.*?)\s*$/.exec(line)
+      if (match && prefixes.some((prefix) => match[1]!.startsWith(prefix)))
+        env[match[1]!] = match[2]!.replace(/^(['"])(.*)\1$/, '$2')
     }
   }
   return env
-}
-
-function readJson(path: string, files: ProjectFiles): unknown {
-  const text = files.get(path)
-  if (typeof text !== 'string') return undefined
-  try {
-    return JSON.parse(withoutComments(text))
-  } catch (cause) {
-    throw new CompileError({ message: `${path.slice(1)} is not valid JSON: ${(cause as Error).message}`, file: path })
-  }
-}
-
-/** JSON as people write it in settings: with comments and commas at the end. */
-export function withoutComments(text: string): string {
-  return text.replace(
-    /("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\/|,(?=\s*(?:(?:\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)\s*)*[}\]])/g,
-    (_, string: string | undefined) => string ?? '',
-  )
 }

@@ -1,6 +1,6 @@
 import { folderOf, joinPath, normalizePath } from '../common/projectFiles.ts'
 import type { ProjectFiles } from '../common/projectFiles.ts'
-import type { Alias } from './projectSettings.ts'
+import type { Alias } from './alias.ts'
 
 /** What an import means: a file of the project (its path with the query), a package, or an address that the browser loads itself. */
 export type Resolved = { kind: 'file'; id: string } | { kind: 'package'; specifier: string } | { kind: 'external' }
@@ -23,14 +23,19 @@ export function resolveImport(
 ): Resolved | undefined {
   if (/^(?:[a-z]+:)?\/\//i.test(specifier) || /^(?:data|blob|https?):/i.test(specifier)) return { kind: 'external' }
   const [, path = '', query = ''] = /^([^?]*)(\?.*)?$/.exec(specifier) ?? []
-  for (const { matches, targets } of aliases) {
+  for (const { matches, targets, isFinal } of aliases) {
     const rest = matches(path)
     if (rest === undefined) continue
     for (const target of targets) {
-      const found = findFile(normalizePath(target.replace('*', () => rest)), files)
+      const meant = target.replaceAll('*', () => rest)
+      if (!meant.startsWith('/')) return { kind: 'package', specifier: meant }
+      const found = findFile(normalizePath(meant), files)
       if (found !== undefined) return { kind: 'file', id: found + query }
     }
+    if (isFinal) return undefined
   }
+  // Only the project itself gives such names a meaning.
+  if (path.startsWith('#')) return undefined
   const wanted = path.startsWith('/')
     ? normalizePath(path)
     : /^\.{1,2}(?:\/|$)/.test(path)

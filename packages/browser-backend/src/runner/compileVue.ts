@@ -1,7 +1,11 @@
+import type { CompiledForeignFile } from '../common/messages.ts'
+
 interface Block {
   content: string
   lang?: string
   scoped?: boolean
+  /** From the block to the component. */
+  map?: unknown
 }
 interface Descriptor {
   script: Block | null
@@ -15,8 +19,8 @@ export interface VueCompiler {
   compileScript(
     descriptor: Descriptor,
     options: { id: string; inlineTemplate: boolean; genDefaultAs: string },
-  ): { content: string; bindings?: Record<string, unknown> }
-  compileTemplate(options: object): { code: string; errors: (Error | string)[] }
+  ): { content: string; bindings?: Record<string, unknown>; map?: unknown }
+  compileTemplate(options: object): { code: string; errors: (Error | string)[]; map?: unknown }
   compileStyle(options: { source: string; filename: string; id: string; scoped: boolean }): {
     code: string
     errors: Error[]
@@ -24,7 +28,7 @@ export interface VueCompiler {
 }
 
 /** Compiles a single-file component. A new template alone keeps the state of what is shown; a new script starts it again. */
-export function compileVue(compiler: VueCompiler, path: string, text: string): { script: string; css: string } {
+export function compileVue(compiler: VueCompiler, path: string, text: string): CompiledForeignFile {
   const { descriptor, errors } = compiler.parse(text, { filename: path })
   if (errors[0]) throw errors[0]
   const { script, scriptSetup, template, styles } = descriptor
@@ -36,6 +40,8 @@ export function compileVue(compiler: VueCompiler, path: string, text: string): {
     script || scriptSetup
       ? compiler.compileScript(descriptor, { id: scope, inlineTemplate: false, genDefaultAs: '__component' })
       : { content: 'const __component = {}' }
+  const sections: { offset: { line: number; column: number }; map: unknown }[] = []
+  if ('map' in made && made.map) sections.push({ offset: { line: 0, column: 0 }, map: made.map })
   let render = ''
   if (template) {
     const compiled = compiler.compileTemplate({
@@ -44,6 +50,7 @@ export function compileVue(compiler: VueCompiler, path: string, text: string): {
       id: scope,
       scoped: isScoped,
       slotted: descriptor.slotted,
+      inMap: template.map,
       compilerOptions: {
         bindingMetadata: 'bindings' in made ? made.bindings : undefined,
         expressionPlugins: language === 'ts' || language === 'tsx' ? ['typescript'] : [],
@@ -51,6 +58,7 @@ export function compileVue(compiler: VueCompiler, path: string, text: string): {
     })
     if (compiled.errors[0])
       throw compiled.errors[0] instanceof Error ? compiled.errors[0] : new Error(compiled.errors[0])
+    if (compiled.map) sections.push({ offset: { line: made.content.split('\n').length, column: 0 }, map: compiled.map })
     render = `${compiled.code.replace('export function render(', 'function __render(')}\n__component.render = __render`
   }
   const css = styles.map((style) => {
@@ -81,7 +89,8 @@ if (import.meta.hot) {
   })
 }
 export default __component`
-  return { script: code, css: css.join('\n') }
+  const map = sections.length === 0 ? {} : { map: JSON.stringify({ version: 3, sections }) }
+  return { script: code, css: css.join('\n'), ...map }
 }
 
 function hashOf(text: string): string {

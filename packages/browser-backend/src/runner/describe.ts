@@ -1,4 +1,7 @@
+import { placeBefore } from '../agent/originalPlace.ts'
+import { fileOfScript, placesOf } from '../agent/pageProblem.ts'
 import type { ProjectProblem } from '../common/messages.ts'
+import { moduleCodes } from './moduleCodes.ts'
 
 /** A value as one line of a console. */
 export function describeValue(value: unknown, depth = 0): string {
@@ -23,16 +26,14 @@ export function problemOfError(error: unknown, origin: string): ProjectProblem {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : `Uncaught: ${describeValue(error)}`
   const stack = error instanceof Error ? (error.stack ?? '') : ''
   // Places in the pack and in the runner are no files of the project.
-  const own = [...stack.matchAll(/(https?:\/\/[^\s()]+?):(\d+):(\d+)/g)].find(
-    ([, address]) => address!.startsWith(origin) && !address!.includes('/__boxyard/'),
-  )
-  const file = own ? decodeURI(new URL(own[1]!).pathname) : null
-  // The function around a module takes two lines.
+  const own = placesOf(stack).find(({ address }) => fileOfScript(address, origin) !== null)
+  const code = own && moduleCodes.get(own.address)
+  const place = own && code !== undefined ? placeBefore(code, own) : null
   return {
     message,
-    file,
-    line: null,
-    column: null,
+    file: own ? fileOfScript(own.address, origin) : null,
+    line: place?.line ?? null,
+    column: place?.column ?? null,
     frame: stack === '' ? null : stack.split('\n').slice(0, 12).join('\n'),
   }
 }

@@ -1,5 +1,6 @@
 import { moduleParameters } from '../common/messages.ts'
 import type { RunnerModule } from '../common/messages.ts'
+import { moduleCodes } from './moduleCodes.ts'
 import { HotContext } from './hotContext.ts'
 import type { Refresh } from './refresh.ts'
 
@@ -220,6 +221,7 @@ export class ModuleGraph {
       },
     }
     const name = new URL(source.id.split('?', 1)[0]!, this.#options.base).href
+    moduleCodes.set(name, source.code)
     const body = `"use strict";${source.code}\n//# sourceURL=${name}`
     const run = new AsyncFunction(...moduleParameters, body)
     await run(...moduleParameters.map((parameter) => given[parameter]))

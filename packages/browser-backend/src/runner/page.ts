@@ -58,7 +58,8 @@ export function updateStyles(assets: Assets, changed: Assets, page: Document): v
   }
 }
 
-function withAssets(css: string, path: string, assets: Assets): string {
+/** A style sheet with the files that it names. */
+export function withAssets(css: string, path: string, assets: Assets): string {
   return css.replace(/url\(\s*(['"]?)([^'")]+)\1\s*\)/gi, (whole, _quote: string, reference: string) => {
     if (/^(?:data:|blob:|#|[a-z]+:)/i.test(reference)) return whole
     const target = new URL(reference, `http://project${path}`).pathname
@@ -71,7 +72,13 @@ function withAssets(css: string, path: string, assets: Assets): string {
 export function localPath(address: string, base: string): string | undefined {
   if (address === '' || !URL.canParse(address, base)) return undefined
   const url = new URL(address, base)
-  return url.origin === new URL(base).origin ? decodeURI(url.pathname) : undefined
+  if (url.origin !== new URL(base).origin) return undefined
+  try {
+    return decodeURI(url.pathname)
+  } catch {
+    // No text in any encoding, so no file of the project.
+    return undefined
+  }
 }
 
 export function findAsset(path: string, assets: Assets): string | Uint8Array | undefined {
