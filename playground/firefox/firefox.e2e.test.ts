@@ -26,6 +26,8 @@ beforeAll(async () => {
     executablePath: process.env['FIREFOX'] ?? '/usr/bin/firefox-esr',
     userDataDir: await mkdtemp(join(folder, 'profile-')),
     protocolTimeout: 600_000,
+    // Without WebGL the terminal draws its text as elements, which tests can read.
+    extraPrefsFirefox: { 'webgl.disabled': true },
   })
   page = await firefox.newPage()
   await page.setViewport({ width: 1440, height: 900 })
@@ -193,4 +195,139 @@ step('WB845: opens a sandbox without a machine, edits it, and shows its page', a
   await typeAfter('Hello React', ' without a machine')
   await expect.poll(() => heading().catch(() => ''), POLL).toBe('Hello React without a machine')
   await picture('sandbox')
+})
+
+/** Makes a sandbox without a machine of these files, and gives its id. */
+const define = (files: Record<string, string>): Promise<string> =>
+  page.evaluate(async (given) => {
+    const headers = { 'content-type': 'application/json' }
+    const content = Object.fromEntries(Object.entries(given).map(([path, code]) => [path, { content: code }]))
+    const body = JSON.stringify({ files: content })
+    const made = await fetch('/api/v1/sandboxes/define?json=1', { method: 'POST', headers, body })
+    const { sandbox_id: id } = (await made.json()) as { sandbox_id: string }
+    const privacy = JSON.stringify({ sandbox: { privacy: 1 } })
+    await fetch(`/api/v1/sandboxes/${id}/privacy`, { method: 'PATCH', headers, body: privacy })
+    return id
+  }, files)
+
+const rows = '.terminal-wrapper.active .xterm-rows'
+/** The terminal shows it; blanks at the ends of lines are what a terminal has. */
+const shows = (shown: RegExp) =>
+  page.waitForFunction(
+    (place, source) => {
+      const lines = [...(document.querySelector(place)?.children ?? [])]
+      const plain = lines.map((line) => (line.textContent ?? '').replaceAll('\u00a0', ' ').trimEnd())
+      return new RegExp(source, 'm').test(plain.join('\n'))
+    },
+    {},
+    rows,
+    shown.source,
+  )
+
+const EXPRESS = `const express = require('express')
+const port = Number(process.argv[2] ?? 3000)
+express().get('/', (request, response) => response.send('<h1>Express at ' + port + '</h1>')).listen(port, () => console.log('listens at', port))`
+
+step('WB845: runs Express, and its preview shows what it answers', async () => {
+  const id = await define({
+    'package.json': JSON.stringify({ scripts: { start: 'node server.js' }, dependencies: { express: '5.3.0' } }),
+    'server.js': EXPRESS,
+  })
+  await visit(`${server.address}/sandbox/${id}`)
+  await expect.poll(() => heading().catch(() => ''), POLL).toBe('Express at 3000')
+  await picture('express')
+})
+
+step('WB845: a terminal starts a server, Ctrl-C ends it, and the preview goes on', async () => {
+  await page.waitForSelector('[role="treeitem"][aria-label*="server.js"]')
+  await page.keyboard.down('Control')
+  await page.keyboard.press('`')
+  await page.keyboard.up('Control')
+  await page.waitForSelector('.xterm-helper-textarea:focus')
+  await page.keyboard.type('npm start -- 4020\n')
+  await shows(/^listens at 4020$/)
+  const shown = new URL(await page.$eval(PREVIEW_FRAME, (frame) => (frame as HTMLIFrameElement).src))
+  const tab = await firefox.newPage()
+  await tab.goto(`${shown.protocol}//${shown.host.replace(/-\d+\./, '-4020.')}/`)
+  await tab.waitForFunction(() => document.querySelector('h1')?.textContent === 'Express at 4020', POLL)
+  await tab.close()
+  await page.bringToFront()
+  await page.focus('.terminal-wrapper.active .xterm-helper-textarea')
+  await page.keyboard.down('Control')
+  await page.keyboard.press('c')
+  await page.keyboard.up('Control')
+  // What is typed before the prompt is there goes to the program that is being ended.
+  await shows(/\^C\s*~ \$\s*$/)
+  await page.keyboard.type('echo back $((40 + 2))\n')
+  await shows(/^back 42$/)
+  await named('button', 'Reload the preview').click()
+  await expect.poll(() => heading().catch(() => ''), POLL).toBe('Express at 3000')
+  await picture('ended')
+})
+
+step('WB845: a preview reads nothing of the app, and registers no worker for it', async () => {
+  const app = new URL(server.address).origin
+  await page.evaluate(() => localStorage.setItem('secret', 'of the app'))
+  const found = await (
+    await preview()
+  ).evaluate(async (origin) => {
+    const tried = async (work: () => unknown) => {
+      try {
+        return await work()
+      } catch (error) {
+        return (error as Error).name
+      }
+    }
+    return {
+      cookies: document.cookie,
+      stored: localStorage.getItem('secret'),
+      document: await tried(() => parent.document.title),
+      storage: await tried(() => parent.localStorage.getItem('secret')),
+      answer: await tried(() => fetch(`${origin}/api/v1/users/current`, { credentials: 'include' })),
+      worker: await tried(() => navigator.serviceWorker.register(`${origin}/worker.js`)),
+      scope: await tried(() => navigator.serviceWorker.register('/worker.js', { scope: `${origin}/` })),
+    }
+  }, app)
+  expect(found).toEqual({
+    cookies: '',
+    stored: null,
+    document: 'SecurityError',
+    storage: 'SecurityError',
+    answer: 'TypeError',
+    worker: 'SecurityError',
+    scope: 'SecurityError',
+  })
+  expect(await page.evaluate(async () => (await fetch('/api/v1/users/current')).status)).toBe(200)
+})
+
+step('WB845: a page runs module workers', async () => {
+  const id = await define({
+    'index.html':
+      '<!doctype html><html lang="en"><body><h1></h1><script type="module" src="/main.ts"></script></body></html>',
+    'package.json': '{"dependencies":{"ms":"2.1.3"}}',
+    'main.ts': `const worker = new Worker(new URL('./work.ts', import.meta.url), { type: 'module' })
+worker.onmessage = ({ data }: MessageEvent) => { document.querySelector('h1')!.textContent = data }
+worker.postMessage(21)`,
+    'work.ts': `import ms from 'ms'
+import { twice } from './twice'
+self.onmessage = ({ data }) => self.postMessage('worked ' + twice(data) + ' ' + ms('2 days'))`,
+    'twice.ts': 'export const twice = (x: number): number => 2 * x',
+  })
+  await visit(`${server.address}/sandbox/${id}`)
+  await expect.poll(() => heading().catch(() => ''), POLL).toBe('worked 42 172800000')
+})
+
+step('WB845: an embed shows code beside its page, which follows an edit', async () => {
+  const id = await define({
+    'package.json': '{}',
+    'index.html': '<!doctype html>\n<html lang="en"><body>\n<h1>Embedded</h1>\n</body></html>',
+  })
+  await visit(`${server.address}/embed/${id}?view=split&file=index.html`)
+  await expect.poll(() => heading().catch(() => ''), POLL).toBe('Embedded')
+  await page.locator('::-p-xpath(//*[contains(@class, "cm-line")][contains(., "Embedded")])').click()
+  await page.keyboard.press('End')
+  for (let at = 0; at < '</h1>'.length; at += 1) await page.keyboard.press('ArrowLeft')
+  await page.keyboard.type(' in Firefox')
+  await expect.poll(() => heading().catch(() => ''), POLL).toBe('Embedded in Firefox')
+  await picture('embed')
 })

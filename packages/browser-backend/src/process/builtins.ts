@@ -1,11 +1,10 @@
 import assert from 'assert/build/assert.js'
-import zlib from 'browserify-zlib'
-import buffer from 'buffer/index.js'
 import EventEmitter from 'events/events.js'
 import path from 'path-browserify'
 import querystring from 'querystring-es3'
 import stringDecoder from 'string_decoder/lib/string_decoder.js'
 import { asyncHooks } from './modules/asyncHooks.ts'
+import { bufferModule as buffer } from './modules/buffer.ts'
 import { makeChildProcess } from './modules/childProcess.ts'
 import { Console } from './modules/console.ts'
 import { crypto } from './modules/crypto.ts'
@@ -16,6 +15,7 @@ import { readline } from './modules/readline.ts'
 import { stream } from './modules/stream.ts'
 import { url } from './modules/url.ts'
 import { util } from './modules/util.ts'
+import { zlibModule } from './modules/zlib.ts'
 import { notInBrowser } from './nodeError.ts'
 import type { Builtins } from './loader/moduleLoader.ts'
 import type { Handles } from './handles.ts'
@@ -75,13 +75,6 @@ export function makeBuiltins(options: BuiltinsOptions): Builtins {
     setDefaultResultOrder: () => undefined,
     getServers: () => [],
   }
-  const zlibModule: Loose = Object.assign(zlib, {
-    createBrotliCompress: missing('Brotli'),
-    createBrotliDecompress: missing('Brotli'),
-    brotliCompressSync: missing('Brotli'),
-    brotliDecompressSync: missing('Brotli'),
-    constants: { ...zlib },
-  })
   const consumers = {
     buffer: async (given: AsyncIterable<Uint8Array>) => buffer.Buffer.concat(await all(given)),
     text: async (given: AsyncIterable<Uint8Array>) => buffer.Buffer.concat(await all(given)).toString(),

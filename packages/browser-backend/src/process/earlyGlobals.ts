@@ -1,4 +1,5 @@
 // Has to be the first import of a process: the modules of Node look for these names while they are loaded.
+import { makeCaptureStackTrace, tellsCallSites } from './callSites.ts'
 import type { Loose } from './loose.ts'
 
 const scope = globalThis as Loose
@@ -18,3 +19,7 @@ export const hostProcess: Loose = {
 }
 scope.process = hostProcess
 scope.global = globalThis
+if (!tellsCallSites(Error)) {
+  const stackOf = () => new Error('for its stack').stack ?? ''
+  Object.assign(Error, { captureStackTrace: makeCaptureStackTrace(Error, stackOf), stackTraceLimit: 10 })
+}

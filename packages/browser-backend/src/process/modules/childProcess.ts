@@ -14,6 +14,9 @@ export interface ChildProcessOptions {
   process: Loose
 }
 
+/** As much as Node keeps of the output of a program for who asked for all of it. */
+const MOST_KEPT = 1024 * 1024
+
 const isNode = (command: string): boolean => /^(?:.*\/)?node$/.test(command)
 const isShell = (command: string): boolean => /^(?:.*\/)?(?:sh|bash|zsh)$/.test(command)
 
@@ -26,7 +29,7 @@ export function makeChildProcess({ link, handles, process }: ChildProcessOptions
     killed = false
     connected: boolean
     readonly spawnfile: string
-    readonly spawnargs: readonly string[]
+    readonly spawnargs: readonly Loose[]
     readonly stdin: Loose
     readonly stdout: Loose
     readonly stderr: Loose
@@ -35,7 +38,7 @@ export function makeChildProcess({ link, handles, process }: ChildProcessOptions
     readonly #link: ChildLink
     #release: (() => void) | undefined
 
-    constructor(command: string, args: readonly string[], request: SpawnRequest, stdio: readonly string[]) {
+    constructor(command: string, args: readonly Loose[], request: SpawnRequest, stdio: readonly string[]) {
       super()
       this.spawnfile = command
       this.spawnargs = [command, ...args]
@@ -123,7 +126,8 @@ export function makeChildProcess({ link, handles, process }: ChildProcessOptions
   }
 
   const spawn = (command: string, second?: Loose, third?: Loose): ChildProcess => {
-    const args: string[] = (Array.isArray(second) ? second : []).map(String)
+    const given: readonly Loose[] = Array.isArray(second) ? second : []
+    const args = given.map(String)
     const options: Loose = (Array.isArray(second) ? third : (second ?? third)) ?? {}
     const stdio = stdioOf(options)
     const common = {
@@ -142,7 +146,7 @@ export function makeChildProcess({ link, handles, process }: ChildProcessOptions
         : isShell(command)
           ? { ...common, program: 'shell', argv: args }
           : { ...common, program: 'shell', argv: ['-c', [command, ...args].map(quoted).join(' ')] }
-    const child = new ChildProcess(command, args, request, stdio)
+    const child = new ChildProcess(command, given, request, stdio)
     options.signal?.addEventListener('abort', () => child.kill(options.killSignal))
     if (options.timeout) setTimeout(() => child.kill(options.killSignal), options.timeout).unref()
     return child
@@ -150,13 +154,25 @@ export function makeChildProcess({ link, handles, process }: ChildProcessOptions
 
   const collect = (child: ChildProcess, command: string, options: Loose, done: Loose): ChildProcess => {
     const kept: { stdout: Uint8Array[]; stderr: Uint8Array[] } = { stdout: [], stderr: [] }
-    child.stdout.on('data', (chunk: Uint8Array) => kept.stdout.push(chunk))
-    child.stderr.on('data', (chunk: Uint8Array) => kept.stderr.push(chunk))
+    const most = (options.maxBuffer as number | undefined) ?? MOST_KEPT
+    let tooMuch: Error | undefined
+    for (const name of ['stdout', 'stderr'] as const) {
+      let length = 0
+      child[name].on('data', (chunk: Uint8Array) => {
+        if (length + chunk.length > most && !tooMuch) {
+          tooMuch = codedError('ERR_CHILD_PROCESS_STDIO_MAXBUFFER', `${name} maxBuffer length exceeded`, RangeError)
+          child.kill(options.killSignal)
+        }
+        kept[name].push(chunk.subarray(0, most - length))
+        length = Math.min(most, length + chunk.length)
+      })
+    }
     child.on('close', (code: number | null, signal: string | null) => {
       const [stdout, stderr] = [kept.stdout, kept.stderr].map((parts) => {
         const all = Buffer.concat(parts)
         return options.encoding === 'buffer' ? all : all.toString(options.encoding ?? 'utf8')
       })
+      if (tooMuch) return done?.(Object.assign(tooMuch, { cmd: command, stdout, stderr }), stdout, stderr)
       if (code === 0) return done?.(null, stdout, stderr)
       const error = Object.assign(new Error(`Command failed: ${command}\n${String(stderr)}`), {
         code,

@@ -5,8 +5,8 @@ import { pbkdf2 } from '@noble/hashes/pbkdf2.js'
 import { scrypt } from '@noble/hashes/scrypt.js'
 import { sha224, sha256, sha384, sha512, sha512_256 } from '@noble/hashes/sha2.js'
 import { sha3_256, sha3_384, sha3_512 } from '@noble/hashes/sha3.js'
-import { Buffer } from 'buffer/index.js'
 import { codedError, notInBrowser } from '../nodeError.ts'
+import { Buffer } from './buffer.ts'
 import { Transform } from './stream.ts'
 import type { Loose } from '../loose.ts'
 
@@ -32,7 +32,7 @@ function hashNamed(name: string): Loose {
     .replace(/^rsa-/, '')
     .replace(/^sha-(\d+)$/, 'sha$1')
   const found = Object.hasOwn(HASHES, plain) ? HASHES[plain] : undefined
-  if (!found) throw codedError('ERR_OSSL_EVP_UNSUPPORTED', `Digest method not supported: ${name}`)
+  if (!found) throw codedError('ERR_CRYPTO_INVALID_DIGEST', `Invalid digest: ${name}`, TypeError)
   return found
 }
 
@@ -44,7 +44,7 @@ function bytesOf(given: Loose, encoding?: string): Uint8Array {
   throw codedError('ERR_INVALID_ARG_TYPE', 'The argument must be a string or bytes', TypeError)
 }
 
-/** A hash or an HMAC, taken in parts. */
+/** A hash, taken in parts. */
 class Digest extends Transform {
   readonly engine: Loose
   isDone = false
@@ -68,6 +68,7 @@ class Digest extends Transform {
   }
 
   copy(): Digest {
+    if (this.isDone) throw codedError('ERR_CRYPTO_HASH_FINALIZED', 'Digest already called')
     return new Digest(this.engine.clone())
   }
 
@@ -82,7 +83,30 @@ class Digest extends Transform {
   }
 }
 
+/** Node gives an empty answer to whoever asks an HMAC again, and an error to whoever asks a hash. */
+class Hmac extends Digest {
+  override digest(encoding?: string): Loose {
+    if (!this.isDone) return super.digest(encoding)
+    return encoding === undefined || encoding === 'buffer' ? Buffer.alloc(0) : ''
+  }
+}
+
+/** As many bytes as a list can have. */
+const MOST_BYTES = 2 ** 31 - 1
+
+function checkSize(name: string, size: unknown, most = MOST_BYTES): void {
+  if (typeof size !== 'number')
+    throw codedError('ERR_INVALID_ARG_TYPE', `The "${name}" argument must be of type number`, TypeError)
+  if (!(size >= 0 && size <= most))
+    throw codedError(
+      'ERR_OUT_OF_RANGE',
+      `The value of "${name}" is out of range. It must be >= 0 && <= ${most}. Received ${size}`,
+      RangeError,
+    )
+}
+
 function randomBytes(size: number, done?: (error: Error | null, bytes: Uint8Array) => void): Loose {
+  checkSize('size', size)
   const bytes = Buffer.alloc(size)
   for (let start = 0; start < size; start += RANDOM_BYTES)
     globalThis.crypto.getRandomValues(bytes.subarray(start, start + RANDOM_BYTES) as Uint8Array<ArrayBuffer>)
@@ -91,8 +115,34 @@ function randomBytes(size: number, done?: (error: Error | null, bytes: Uint8Arra
   return undefined
 }
 
+/** Fills `size` elements from `offset` on. */
+function randomFillSync(target: Loose, offset = 0, size?: number): Loose {
+  const bytes = bytesOf(target)
+  const each = (target.BYTES_PER_ELEMENT as number | undefined) ?? 1
+  checkSize('offset', offset, bytes.length / each)
+  const length = size ?? bytes.length / each - offset
+  checkSize('size', length, bytes.length / each - offset)
+  bytes.set(randomBytes(length * each) as Uint8Array, offset * each)
+  return target
+}
+
+function randomFill(target: Loose, ...given: Loose[]): void {
+  const done = given.pop() as (error: null, filled: Loose) => void
+  randomFillSync(target, ...(given as number[]))
+  queueMicrotask(() => done(null, target))
+}
+
 function randomInt(from: number, to?: number | Loose, done?: Loose): Loose {
   const [low, high, callback] = typeof to === 'number' ? [from, to, done] : [0, from, to]
+  for (const [name, bound] of Object.entries({ min: low, max: high }))
+    if (!Number.isSafeInteger(bound))
+      throw codedError('ERR_INVALID_ARG_TYPE', `The "${name}" argument must be a safe integer`, TypeError)
+  if (!(low < high))
+    throw codedError(
+      'ERR_OUT_OF_RANGE',
+      `The value of "max" is out of range. It must be greater than the value of "min" (${low}). Received ${high}`,
+      RangeError,
+    )
   const [random = 0] = new Float64Array([randomBytes(6).readUIntBE(0, 6) / 2 ** 48])
   const value = low + Math.floor(random * (high - low))
   if (typeof callback !== 'function') return value
@@ -136,19 +186,28 @@ const missing = (name: string) => () => {
   throw notInBrowser(`crypto.${name}`)
 }
 
-const createHash = (name: string) => new Digest(hashNamed(name).create())
+function createHash(name: string): Digest {
+  let kind: Loose
+  try {
+    kind = hashNamed(name)
+  } catch (cause) {
+    // For a hash alone Node says it in other words, and without a code.
+    throw new Error('Digest method not supported', { cause })
+  }
+  return new Digest(kind.create())
+}
 
 /** Node's `crypto`: hashes, keys from passwords, randomness and the Web Crypto API. */
 export const crypto: Loose = {
   createHash,
-  createHmac: (name: string, key: unknown) => new Digest(hmac.create(hashNamed(name), bytesOf(key))),
+  createHmac: (name: string, key: unknown) => new Hmac(hmac.create(hashNamed(name), bytesOf(key))),
   createSecretKey: (key: unknown, encoding?: string) => {
     const secret = bytesOf(key, encoding)
     return { type: 'secret', secret, symmetricKeySize: secret.length, export: () => Buffer.from(secret) }
   },
   hash: (name: string, data: unknown, encoding = 'hex') => createHash(name).update(data).digest(encoding),
   Hash: Digest,
-  Hmac: Digest,
+  Hmac,
   getHashes: () => Object.keys(HASHES),
   getCiphers: () => [],
   getCurves: () => [],
@@ -156,10 +215,8 @@ export const crypto: Loose = {
   pseudoRandomBytes: randomBytes,
   randomInt,
   randomUUID: () => globalThis.crypto.randomUUID(),
-  randomFillSync: (target: Uint8Array) => {
-    bytesOf(target).set(randomBytes(target.byteLength) as Uint8Array)
-    return target
-  },
+  randomFill,
+  randomFillSync,
   getRandomValues: (target: Uint8Array<ArrayBuffer>) => globalThis.crypto.getRandomValues(target),
   pbkdf2Sync,
   pbkdf2: later(pbkdf2Sync),
