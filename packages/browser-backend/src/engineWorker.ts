@@ -201,6 +201,11 @@ function startPage(
         with_.use(port)
         void to.start(runner, address, module)
         return
+      case 'bye':
+        to.stop(runner)
+        rendered.delete(runner.post)
+        port.close()
+        return
       case 'compiled':
         with_.receive(data)
         return

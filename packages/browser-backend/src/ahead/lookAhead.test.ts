@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, it } from 'vitest'
 import { loadOxc } from '../compile/oxc.ts'
 import type { Oxc } from '../compile/oxc.ts'
-import { recall } from '../compile/compilation.ts'
+import type { ToRunner } from '../common/messages.ts'
+import { Engine } from '../compile/engine.ts'
 import { lookAhead } from './lookAhead.ts'
 
 let oxc: Oxc
@@ -54,10 +55,20 @@ it('BB961: a page is compiled ahead, as what compiles in browsers would take it 
   const { ahead } = await lookAhead(files, Promise.resolve(oxc))
   expect(ahead?.page.entries).toEqual(['/src/main.tsx'])
   expect(ahead?.page.html).toContain('id="root"')
-  const settings = new Map([...files].filter(([path]) => /^\/(?:package|tsconfig|jsconfig)\.json$|^\/\.env/.test(path)))
-  const again = await recall(ahead?.compilation, { names: [...files.keys()], settings }, (path) => files.get(path))
-  expect(again?.modules.length).toBe(ahead?.compilation.modules.length)
-  expect(again?.modules.map(({ module }) => module.id)).toContain('/src/App.tsx')
+  let ran: readonly string[] = []
+  const engine = new Engine({
+    oxc: () => Promise.reject(new Error('nothing is compiled again')),
+    // The fake packer of what looks ahead names no pack.
+    pack: async () => ({ id: '', imports: {} }),
+    foreign: { compile: () => Promise.reject(new Error('nothing is compiled again')) },
+    store: { read: async () => ahead?.compilation, write: async () => undefined },
+    onStatus: () => undefined,
+  })
+  engine.fill(files)
+  const post = (message: ToRunner) => void (ran = message.type === 'run' ? message.modules.map(({ id }) => id) : [])
+  await engine.start({ post }, '/', null)
+  expect(ran).toContain('/src/App.tsx')
+  expect(ran).toEqual(ahead?.compilation.modules.map(({ module }) => module.id))
 })
 
 it.each([

@@ -596,3 +596,20 @@ describe('the next visit', () => {
     expect(next.compiles()).toBe(0)
   })
 })
+
+it('BB965: pages that have gone away are sent nothing of an edit', async () => {
+  const { engine, sent, change } = await open({
+    '/index.html': '<script type="module" src="/main.ts"></script>',
+    '/main.ts': 'export const told = 1\nimport.meta.hot?.accept()',
+  })
+  const gone: ToRunner[] = []
+  for (let visit = 0; visit < 20; visit += 1) {
+    const page = { post: (message: ToRunner) => gone.push(message) }
+    await engine.start(page, '/', null)
+    engine.stop(page)
+  }
+  gone.length = 0
+  sent.length = 0
+  await change({ '/main.ts': 'export const told = 2\nimport.meta.hot?.accept()' })
+  expect([gone, sent.map(({ type }) => type)]).toEqual([[], ['update']])
+})
