@@ -195,16 +195,16 @@ function startPage(
   with_: RunnerCompilers,
 ): void {
   const runner: RunnerPort = { post: (message: ToRunner) => port.postMessage(message) }
+  // A page that would say so itself, as it goes, could not be taken away while it runs without end.
+  port.addEventListener('close', () => {
+    to.stop(runner)
+    rendered.delete(runner.post)
+  })
   port.onmessage = ({ data }: MessageEvent<FromRunner>) => {
     switch (data.type) {
       case 'start':
         with_.use(port)
         void to.start(runner, address, module)
-        return
-      case 'bye':
-        to.stop(runner)
-        rendered.delete(runner.post)
-        port.close()
         return
       case 'compiled':
         with_.receive(data)

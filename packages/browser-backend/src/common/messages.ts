@@ -90,8 +90,6 @@ export const PREPARED_ID = 'boxyard-prepared'
 /** From the page of the preview to the engine. */
 export type FromRunner =
   | { type: 'start' }
-  /** The page goes away, and hears nothing any more. */
-  | { type: 'bye' }
   | { type: 'console'; level: 'log' | 'info' | 'warn' | 'error' | 'debug'; text: string }
   | { type: 'problem'; problem: ProjectProblem }
   | { type: 'rendered' }

@@ -55,10 +55,6 @@ function begin(): { connect(port: MessagePort): void; shown: Promise<void> | nul
   serveAssets(globalThis, assets)
   const workers = new WorkerHost(globalThis, send)
   window.addEventListener('error', ({ error, message }) => report(error ?? message))
-  // One that may come back goes on as it was.
-  window.addEventListener('pagehide', ({ persisted }) => {
-    if (!persisted) send({ type: 'bye' })
-  })
   window.addEventListener('unhandledrejection', ({ reason }) => report(reason))
 
   const compilers = new CompilerWorker(COMPILERS, PACKS)
