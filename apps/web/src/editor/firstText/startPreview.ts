@@ -40,7 +40,9 @@ export function startPreview(
   return {
     id,
     whenFetched: started.whenFetched,
-    start: () => void started.start(),
+    start() {
+      if (!isOver) started.start()
+    },
     take() {
       if (isOver) return undefined
       isOver = true
