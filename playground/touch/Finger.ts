@@ -21,6 +21,12 @@ export class Finger {
     await this.#up()
   }
 
+  /** Two taps at one place, sent without waiting in between: what a busy page counts as two is measured in time. */
+  async tapTwice(where: Locator | Point): Promise<void> {
+    const point = await pointOf(where)
+    await Promise.all([this.#down(point), this.#up(), this.#down(point), this.#up()])
+  }
+
   /** Long enough to be no tap any more, which browsers and the editor measure in time. */
   async hold(where: Locator | Point): Promise<void> {
     await this.#down(await pointOf(where))
