@@ -111,6 +111,14 @@ async function openTerminal(): Promise<void> {
   await vi.waitUntil(isThere, { timeout: 120_000, interval: 100 })
 }
 
+/** The views of the side bar as they stand in the activity bar. */
+async function sideViews(): Promise<string[]> {
+  const labels = await page
+    .locator('.activitybar .composite-bar .action-item a[aria-label]')
+    .evaluateAll((all) => all.map((one) => one.ariaLabel ?? ''))
+  return labels.map((label) => label.replace(/ \(.*| - .*/, ''))
+}
+
 const appTab = '.tab.active[data-resource-name="App.tsx"]'
 
 describe('the workbench of somebody who may write', () => {
@@ -121,15 +129,8 @@ describe('the workbench of somebody who may write', () => {
     await page.locator('.tab.active', { hasText: 'README.md' }).waitFor()
     await page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'package.json' }).waitFor()
     expect(await page.locator('.pane-header', { hasText: 'Playground' }).count()).toBe(1)
-    const views = await page
-      .locator('.activitybar .action-item a[aria-label]')
-      .evaluateAll((all) => all.map((one) => one.ariaLabel ?? ''))
-    expect(views.slice(0, 4).map((label) => label.replace(/ \(.*| - .*/, ''))).toEqual([
-      'Explorer',
-      'Search',
-      'Devbox',
-      'Source Control',
-    ])
+    const first = ['Explorer', 'Search', 'Devbox', 'Source Control', 'Run and Debug', 'Remote Explorer', 'Extensions']
+    await expect.poll(sideViews, POLL).toEqual(first)
   })
 
   it('WB13, WB14: what is typed reaches the others, and what they type appears, at once and in one text', async () => {
@@ -294,6 +295,22 @@ describe('the workbench of somebody who may write', () => {
     expect(await page.locator('.terminal-tabs-entry', { hasText: 'Dev server' }).count()).toBe(1)
     expect(await page.getByText('failed to launch').count()).toBe(0)
   })
+})
+
+it('WB944, WB945: the view of the machine leads to what listens there, and who may debug finds what does it', async () => {
+  await openPage()
+  await page.evaluate(() => window.playground.server.servePort())
+  const activity = page.locator('.activitybar')
+  await activity.getByRole('tab', { name: /^Remote Explorer/ }).click()
+  const machine = page.getByRole('region', { name: 'Machine' })
+  await machine.getByText('Connected', { exact: true }).waitFor()
+  await machine.getByText('Not connected').waitFor()
+  const link = page.getByRole('link', { name: 'Open port 5173 in a new tab' })
+  expect(await link.getAttribute('href')).toMatch(/\/preview\.html$/)
+  await page.getByText('Dev server · ').waitFor()
+  await activity.getByRole('tab', { name: /^Run and Debug/ }).click()
+  await page.locator('.sidebar .welcome-view').getByRole('button', { name: 'Enable VSCode Extensions' }).waitFor()
+  await closePage()
 })
 
 it('WB740: terminals are taken up also when the connection is lost meanwhile', async () => {

@@ -1,6 +1,7 @@
 import { DevServerClient, type TextFile } from '@boxyard/dev-server-client'
 import { openWorkbench, type ColorScheme } from '../src/index.ts'
 import { editor } from 'monaco-editor'
+import { contributeAi } from './contributeAi.ts'
 import { MemoryDevServer } from './memoryDevServer.ts'
 
 const parameters = new URLSearchParams(location.search)
@@ -20,6 +21,7 @@ const FILES = {
 const server = new MemoryDevServer(WORKSPACE, FILES, {
   losingAt: parameters.getAll('lose'),
   holding: parameters.getAll('hold'),
+  isRepository: parameters.has('git'),
 })
 server.refusesShells = parameters.has('refuse-shells')
 
@@ -53,8 +55,15 @@ const workbench = await openWorkbench({
   previewUrl: async () => `${location.origin}/preview.html`,
   colorScheme: (parameters.get('scheme') ?? 'dark') as ColorScheme,
   canWrite: !parameters.has('readonly'),
+  vsCodeServer: {
+    isWanted: () => false,
+    setWanted: () => undefined,
+    start: async () => ({ result: 'error', error: 'This box has none' }),
+  },
   onReady: () => performance.mark('workbench-ready'),
 })
+
+contributeAi()
 
 /** The files of the other person, opened once each. */
 const others = new Map<string, Promise<TextFile>>()

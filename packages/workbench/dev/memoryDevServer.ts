@@ -11,6 +11,7 @@ import {
   savedHash,
   type AccessLevel,
   type Client,
+  type GitStatus,
   type MethodName,
   type OpenShell,
   type Port,
@@ -53,6 +54,10 @@ export class MemoryDevServer {
   #refusal: ProtocolError | null = null
   /** The shells that are asked for are refused until it is set again. */
   refusesShells = false
+  /** Whoever joins is told that AI can be asked. */
+  hasAi = false
+  /** The workspace is a repository in which everything is new. */
+  readonly #isRepository: boolean
   /** Methods that are answered by the end of the connection, the first time each is asked. */
   readonly losingAt: Set<string>
   /** Paths about which no request is ever answered. */
@@ -72,8 +77,13 @@ export class MemoryDevServer {
   constructor(
     workspacePath: string,
     files: Record<string, string>,
-    { losingAt = [], holding = [] }: { losingAt?: readonly string[]; holding?: readonly string[] } = {},
+    {
+      losingAt = [],
+      holding = [],
+      isRepository = false,
+    }: { losingAt?: readonly string[]; holding?: readonly string[]; isRepository?: boolean } = {},
   ) {
+    this.#isRepository = isRepository
     this.losingAt = new Set(losingAt)
     this.#holding = new Set(holding)
     this.workspacePath = workspacePath
@@ -214,7 +224,10 @@ export class MemoryDevServer {
           version: '1.0.0',
           protocolVersion: '1.0.0',
           latestPitcherVersion: '1.0.0',
-          capabilities: {},
+          capabilities: {
+            ...(this.#isRepository && { git: { status: true } }),
+            ...(this.hasAi && { ai: { chat: 1, suggestCommit: 1, raw: 1 } }),
+          },
           permissions: permissionsFor(access),
           isProtected: false,
           reconnectToken: '',
@@ -337,8 +350,34 @@ export class MemoryDevServer {
         return { list: this.#ports }
       case 'system/update':
         return {}
+      case 'git/status':
+        return this.#gitStatus()
+      case 'git/remotes':
+        return { origin: '', upstream: '' }
+      case 'ai/suggestCommit':
+        return { commit: `Add ${(given['files'] as unknown as string[]).length} files` }
       default:
         throw new ProtocolError('FEATURE_UNAVAILABLE')
+    }
+  }
+
+  #gitStatus(): GitStatus {
+    const side = { head: null, branch: null, ahead: 0, behind: 0, safe: true }
+    const files = [...this.tree.nodes.values()].filter(({ type }) => type === 0)
+    const item = { index: '?', workingTree: '?', isStaged: false, isConflicted: false } as const
+    return {
+      changedFiles: Object.fromEntries(
+        files.map((node) => [node.id, { ...item, path: this.tree.pathOf(node).slice(this.workspacePath.length + 1) }]),
+      ),
+      deletedFiles: [],
+      conflicts: false,
+      localChanges: true,
+      remote: side,
+      target: side,
+      head: 'aaaaaaa',
+      commits: [],
+      branch: 'main',
+      isMerging: false,
     }
   }
 

@@ -1,7 +1,14 @@
 import type { DevServerClient, Event } from '@boxyard/dev-server-client'
 import type { CommentSource, Lines, TextComment, TextThread } from './comments/commentSource.ts'
 import type { ExtensionPlace, KeptExtension } from './extensions/extensionPlace.ts'
-import type { BranchHost, BranchPullRequest, RepositoryMaker, ReviewComment, ReviewHost } from './scm/branchHost.ts'
+import type {
+  BranchHost,
+  BranchPullRequest,
+  ListedPullRequest,
+  RepositoryMaker,
+  ReviewComment,
+  ReviewHost,
+} from './scm/branchHost.ts'
 import type { OwnEdit } from './scm/typedCopy.ts'
 import type { KeptSettings, SettingsKeeper } from './settings/settingsKeeper.ts'
 import type { ColorScheme } from './startup/settings.ts'
@@ -20,6 +27,7 @@ export type {
   KeptExtension,
   KeptSettings,
   Lines,
+  ListedPullRequest,
   OwnEdit,
   RepositoryMaker,
   ReviewComment,

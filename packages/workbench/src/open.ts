@@ -16,8 +16,10 @@ import { WorkbenchError } from './errors.ts'
 import { FileSystem } from './files/fileSystem.ts'
 import type { startLanguageServer as StartLanguageServer } from './language/startLanguageServer.ts'
 import type { ColorScheme, EditorColors, Pane, Position, Workbench, WorkbenchOptions } from './index.ts'
+import { registerChatPlace } from './ai/registerChatPlace.ts'
 import { openPreview, openPreviewWhenServed } from './preview/openPreview.ts'
 import { registerPreviewPane } from './preview/previewPane.tsx'
+import { gitCommands } from './scm/gitCommandIds.ts'
 import { registerGitColors } from './scm/gitColors.ts'
 import { reviewSource } from './comments/reviewSource.ts'
 import { startSourceControl } from './scm/startSourceControl.ts'
@@ -40,7 +42,7 @@ import { editorPlace } from './startup/editorPlace.ts'
 import { firstEditors } from './startup/firstEditors.ts'
 import { start } from './startup/start.ts'
 import { windowIndicator } from './startup/windowIndicator.ts'
-import { showStatus } from './status/showStatus.ts'
+import { RECONNECT, showStatus } from './status/showStatus.ts'
 import { report } from './status/report.ts'
 import { openTerminals } from './terminal/openTerminals.ts'
 import { limitTerminalClipboard } from './terminal/terminalClipboard.ts'
@@ -54,11 +56,14 @@ import { undoServiceOf } from './text/undoService.ts'
 import { themeNames } from './theme/common/themeNames.ts'
 import { boxSockets } from './vsCodeServer/boxSockets.ts'
 import { connectVsCodeServer } from './vsCodeServer/connectVsCodeServer.ts'
+import { registerDebugOffer } from './vsCodeServer/registerDebugOffer.ts'
+import { DISABLE_VS_CODE_SERVER, ENABLE_VS_CODE_SERVER } from './vsCodeServer/serverCommands.ts'
 import { boxStore } from './views/boxStore.ts'
 import { taskActions } from './views/taskActions.ts'
 import { dependencyActions } from './views/dependencyActions.ts'
 import { dependencyStore } from './views/dependencyStore.ts'
 import { registerBoxView } from './views/registerBoxView.tsx'
+import { registerRemoteView } from './views/registerRemoteView.tsx'
 
 const NO_LANGUAGES = 'Help with TypeScript and JavaScript is not there'
 
@@ -141,6 +146,33 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   const connected = await connectVsCodeServer(options.vsCodeServer, client.connection)
   const { server } = connected
   if (server) backend.serve(BOX_AUTHORITY)
+  const command = (id: string) => {
+    getService(ICommandService)
+      .then((commands) => commands.executeCommand(id))
+      .catch((error: unknown) => report('The command failed', error))
+  }
+  registerChatPlace()
+  const mayHaveServer = options.vsCodeServer !== undefined && canWrite
+  if (mayHaveServer && !server) registerDebugOffer()
+  // A sandbox without a machine is in this page.
+  if (project.kind !== 'sandbox') {
+    registerRemoteView({
+      title: project.title,
+      store,
+      connection: client.connection,
+      isServerConnected: server !== undefined,
+      previewUrl: (port) => options.previewUrl(port),
+      actions: {
+        openPreview: showPreview,
+        copy: (address) => {
+          navigator.clipboard.writeText(address).catch((error: unknown) => report('The address was not copied', error))
+        },
+        reconnect: () => command(RECONNECT),
+        enableServer: mayHaveServer && !server ? () => command(ENABLE_VS_CODE_SERVER) : undefined,
+        disableServer: mayHaveServer && server ? () => command(DISABLE_VS_CODE_SERVER) : undefined,
+      },
+    })
+  }
 
   const background = (what: string, work: Promise<void>) => work.catch((error: unknown) => report(what, error))
   let found: ReturnType<typeof findLanguages> | undefined
@@ -185,10 +217,6 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   search.registerSearchResultProvider(boxScheme(), SearchProviderType.text, searchProvider)
   search.registerSearchResultProvider(boxScheme(), SearchProviderType.file, searchProvider)
   await showStatus(client.connection, sync, options.isSavingShown ?? false)
-  const commands = await getService(ICommandService)
-  const command = (id: string) => {
-    commands.executeCommand(id).catch((error: unknown) => report('The command failed', error))
-  }
   // Without a connection changes are missed, and a first join may come after the explorer has asked.
   client.connection.onDidJoin(() => command('workbench.files.action.refreshFilesExplorer'))
   options.onReady?.()
@@ -257,6 +285,16 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
       canWrite,
     }),
   )
+  after('What AI offers is not shown', async () => {
+    const { startAiPlaces } = await import('./ai/startAiPlaces.ts')
+    await startAiPlaces(client.connection)
+  })
+  after('Pull requests are not listed', async () => {
+    const host = await options.branch?.catch(() => undefined)
+    if (!host) return
+    const { registerPullRequestsView } = await import('./scm/registerPullRequestsView.tsx')
+    registerPullRequestsView(host, canWrite && host.canPush ? () => command(gitCommands.createPullRequest) : undefined)
+  })
   after('Comments are not shown', async () => {
     const { startComments } = await import('./comments/startComments.ts')
     const shown = await startComments(workspacePath, options.revealedComment)

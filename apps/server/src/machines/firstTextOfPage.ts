@@ -1,4 +1,5 @@
 import { ApiError } from '@boxyard/api'
+import { filePlace } from '@boxyard/api/file-place'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
@@ -38,7 +39,8 @@ export async function firstTextOfPage(
   const place = placeOf(request)
   const id = boxOfPath(pathname) ?? (searchParams.has('create') ? undefined : place?.id)
   if (id === undefined) return null
-  const path = searchParams.get('file') ?? (place?.id === id ? place.path : 'README.md')
+  const file = searchParams.get('file')
+  const path = (file && filePlace(file).path) || (place?.id === id ? place.path : 'README.md')
   const scheme = place?.scheme ?? 'dark'
   try {
     const access = await authorizeSandbox(database, id, request.user, 'open')

@@ -1,5 +1,5 @@
 import type { DevServerClient } from '@boxyard/dev-server-client'
-import type { Workbench } from '@boxyard/workbench'
+import type { Position, Workbench } from '@boxyard/workbench'
 import { useMachine } from '@xstate/react'
 import { useEffect, useMemo, useState } from 'react'
 import type { Sandbox } from '../api/schemas.ts'
@@ -40,6 +40,8 @@ import { WorkbenchPane } from './WorkbenchPane.tsx'
 export interface DevboxEditorProps {
   sandbox: Sandbox
   file: string | undefined
+  /** Where in the file. */
+  position?: Position | undefined
   /** The comment whose thread is opened. */
   comment?: string | undefined
   /** It is to become a repository. */
@@ -53,6 +55,7 @@ export interface DevboxEditorProps {
 export function DevboxEditor({
   sandbox,
   file,
+  position,
   comment,
   asksForRepository = false,
   onRenamed,
@@ -207,6 +210,7 @@ export function DevboxEditor({
             comments={comments}
             comment={comment}
             file={file}
+            position={position}
             onMissingFile={(missing) =>
               notices.add({ tone: 'warning', title: 'The file could not be opened', body: missing, timeout: 10_000 })
             }

@@ -1,3 +1,4 @@
+import { filePlace } from '@boxyard/api/file-place'
 import { Skeleton } from '@boxyard/ui'
 import { useNavigate } from '@tanstack/react-router'
 import { useMachine } from '@xstate/react'
@@ -20,7 +21,7 @@ export interface EditorPageProps {
   id: string
   /** The address it was opened at. */
   route: 'devbox' | 'sandbox' | 'branch' | 'vscode'
-  /** The file to open, relative to the workspace. */
+  /** The file to open, relative to the workspace, maybe with a line and a column. */
   file: string | undefined
   /** The comment whose thread is opened. */
   comment?: string | undefined
@@ -38,12 +39,13 @@ export function EditorPage(props: EditorPageProps) {
     loadEditorParts().catch((error: unknown) => console.warn('The editor is loaded again when it is needed', error))
   }, [])
   const { id, file } = props
+  const path = file === undefined ? undefined : filePlace(file).path || undefined
   useEffect(() => {
-    window.boxyardFirstText?.show(id, file).catch((error: unknown) => {
+    window.boxyardFirstText?.show(id, path).catch((error: unknown) => {
       console.warn('The file is shown when the editor is there', error)
     })
     return () => window.boxyardFirstText?.giveUp()
-  }, [id, file])
+  }, [id, path])
   if (session.kind === 'pending') return <EditorSkeleton />
   return <LoadedEditorPage {...props} userId={session.user?.id ?? null} />
 }
@@ -103,14 +105,16 @@ function LoadedEditorPage({
   }
   if (!sandbox) return <EditorSkeleton />
   if (isLiveEnded) return <LiveEndPage vmId={sandbox.id} />
+  const place = file === undefined ? undefined : filePlace(file)
   if (!sandbox.v2) {
     return (
       <SandboxEditor
         key={id}
         sandbox={sandbox}
-        file={file}
+        file={place?.path}
+        position={place?.position}
         comment={comment}
-        module={isModuleView ? (file ?? null) : null}
+        module={isModuleView ? (place?.path ?? null) : null}
         asksForRepository={asksForRepository ?? false}
         onPrivacyChanged={(privacy) => send({ type: 'PRIVACY_CHANGED', privacy })}
         onForked={(copy) => {
@@ -125,7 +129,8 @@ function LoadedEditorPage({
     <DevboxEditor
       key={sandbox.id}
       sandbox={sandbox}
-      file={file}
+      file={place?.path}
+      position={place?.position}
       comment={comment}
       asksForRepository={asksForRepository}
       onRenamed={(title) => send({ type: 'RENAMED', title })}

@@ -1,6 +1,6 @@
 import type { SandboxBackend } from '@boxyard/browser-backend'
 import type { DevServerClient } from '@boxyard/dev-server-client'
-import type { Workbench } from '@boxyard/workbench'
+import type { Position, Workbench } from '@boxyard/workbench'
 import { PREVIEW_PORT } from '@boxyard/browser-backend/preview-port'
 import { classNames } from '@boxyard/ui'
 import { useEffect, useMemo, useRef, useState } from 'react'
@@ -38,6 +38,8 @@ const UNWANTED_MS = 10_000
 export interface SandboxEditorProps {
   sandbox: Sandbox
   file: string | undefined
+  /** Where in the file. */
+  position?: Position | undefined
   /** The comment whose thread is opened. */
   comment?: string | undefined
   /** The file that the preview runs alone. */
@@ -54,6 +56,7 @@ export interface SandboxEditorProps {
 export function SandboxEditor({
   sandbox,
   file,
+  position,
   comment,
   module,
   asksForRepository,
@@ -281,6 +284,7 @@ export function SandboxEditor({
             comments={comments}
             comment={comment}
             file={file}
+            position={position}
             onWillSave={(path, text) => showSaved.current?.(path, text)}
             onMissingFile={(missing) =>
               notices.add({ tone: 'warning', title: 'The file could not be opened', body: missing, timeout: 10_000 })

@@ -5,6 +5,7 @@ import type {
   CommentSource,
   EditorColors,
   Pane,
+  Position,
   RepositoryMaker,
   Workbench,
 } from '@boxyard/workbench'
@@ -47,6 +48,8 @@ export interface WorkbenchPaneProps {
   comment?: string | undefined
   /** Opened beside what the last visit left open. */
   file: string | undefined
+  /** Where in the file. */
+  position?: Position | undefined
   /** A save of a text begins. The path is that in the workspace, with a slash in front. */
   onWillSave?: (path: string, text: string) => void
   onMissingFile: (file: string) => void
@@ -85,6 +88,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
       repositoryMaker,
       box,
       file,
+      position,
       comments,
       comment,
     } = given.current
@@ -171,7 +175,9 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
           console.warn('This page is not kept for when no server answers', error)
         })
       })
-      if (file) await made.openFile(file).catch(() => onMissingFile(file))
+      // The caret of the text that the page showed first comes along before.
+      if (position) await made.whenShown
+      if (file) await made.openFile(file, position).catch(() => onMissingFile(file))
     }
     open(element.current).catch((error: unknown) => {
       if (!isGone) onError(error)

@@ -4,7 +4,9 @@ import { RequestError } from '../api/RequestError.ts'
 import type { App } from '../App.ts'
 import { keptEdit } from '../editor/firstText/keptEdit.ts'
 import { branchPath } from './branchPath.ts'
+import { openPullRequests } from './openPullRequests.ts'
 import { pendingEdit } from './pendingEdit.ts'
+import { pullRequestState } from './pullRequestState.ts'
 import { pullReview } from './pullReview.ts'
 import { pullSchema, type Pull } from './queries.ts'
 import { showAddress } from './showAddress.ts'
@@ -190,10 +192,11 @@ export async function openBranchHost(
       take(made)
       return { number: made.number, title: made.title, state: pullRequestState(made) }
     },
-    showPullRequest: () => {
-      if (pull)
-        window.open(`/dashboard/repositories/github/${owner}/${repo}/pulls/${pull.number}`, '_blank', 'noopener')
+    showPullRequest: (number = pull?.number) => {
+      if (number !== undefined)
+        window.open(`/dashboard/repositories/github/${owner}/${repo}/pulls/${number}`, '_blank', 'noopener')
     },
+    openPullRequests: isSignedIn ? () => openPullRequests(app, { owner, repo, workspaceId }) : undefined,
     branches: async () => {
       const { branches } = await rest.get(`/api/beta/sandboxes/github/${owner}/${repo}/all_branches`, {
         schema: branchNames,
@@ -258,17 +261,4 @@ export async function openBranchHost(
       return true
     },
   }
-}
-
-/** The state of a pull request in one word. */
-export function pullRequestState({ state, draft, reviews }: Pick<Pull, 'state' | 'draft' | 'reviews'>): string {
-  if (state === 'merged') return 'Merged'
-  if (state === 'closed') return 'Closed'
-  if (draft) return 'Draft'
-  // The last word of each reviewer counts; a comment takes nothing back.
-  const words = new Map<string, string>()
-  for (const { username, state: said } of reviews) if (said !== 'COMMENTED') words.set(username, said)
-  const last = [...words.values()]
-  if (last.includes('CHANGES_REQUESTED')) return 'Changes requested'
-  return last.includes('APPROVED') ? 'Approved' : 'Open'
 }

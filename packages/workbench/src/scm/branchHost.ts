@@ -10,6 +10,15 @@ export interface BranchPullRequest {
   state: string
 }
 
+/** One of the pull requests of the repository. */
+export interface ListedPullRequest extends BranchPullRequest {
+  author: string
+  /** The branch that it brings. */
+  branch: string
+  /** The branch that it goes to. */
+  target: string
+}
+
 /** A comment on a line of a pull request. */
 export interface ReviewComment {
   id: string
@@ -59,7 +68,10 @@ export interface BranchHost {
   /** Undefined for who is not signed in. */
   readonly review: ReviewHost | undefined
   createPullRequest(values: { title: string; body: string; draft: boolean }): Promise<BranchPullRequest>
-  showPullRequest(): void
+  /** Opens the review of that one, or of the branch's own, in a window of its own. */
+  showPullRequest(number?: number): void
+  /** Those of the repository that are open, the newest first. Undefined for who is not signed in. */
+  readonly openPullRequests: (() => Promise<readonly ListedPullRequest[]>) | undefined
   branches(): Promise<readonly string[]>
   openBranch(name: string): void
   /** Makes a branch of this one and opens it; without a name it gets one. */

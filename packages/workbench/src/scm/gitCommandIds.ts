@@ -5,6 +5,7 @@ export const gitCommands = {
   push: 'boxyard.git.push',
   pull: 'boxyard.git.pull',
   pullTarget: 'boxyard.git.pullTarget',
+  suggestMessage: 'boxyard.git.suggestMessage',
   openFile: 'boxyard.git.openFile',
   openChange: 'boxyard.git.openChange',
   discard: 'boxyard.git.discard',

@@ -10,6 +10,7 @@ import {
   ContextKeyExpr,
   type ContextKeyExpression,
 } from '@codingame/monaco-vscode-api/vscode/vs/platform/contextkey/common/contextkey'
+import { aiContext } from '../ai/aiPlaces.ts'
 import { boxScheme } from '../files/boxUri.ts'
 import { gitCommands } from './gitCommandIds.ts'
 import { GIT_PROVIDER } from './gitProvider.ts'
@@ -84,6 +85,14 @@ export function registerGitMenus(run: Record<keyof typeof gitCommands, Run>): vo
     [title('navigation', 1, committing), title('1_commit', 1, committing)],
     Codicon.check,
   )
+  const suggesting = and(committing, ContextKeyExpr.has(aiContext.suggestCommit))
+  register(
+    'suggestMessage',
+    'Suggest a Commit Message',
+    suggesting,
+    [{ id: MenuId.SCMInputBox, group: 'navigation', order: 1, when: and(ours, suggesting) }],
+    Codicon.sparkle,
+  )
   register('commitAndPush', 'Commit and Push', pushing, [title('1_commit', 2, pushing)])
   register('pull', 'Pull', pulling, [title('navigation', 2, pulling), title('2_remote', 1, pulling)], Codicon.repoPull)
   register('push', 'Push', pushing, [title('2_remote', 2, pushing)], Codicon.repoPush)
@@ -129,11 +138,11 @@ export function registerGitMenus(run: Record<keyof typeof gitCommands, Run>): vo
     ],
     Codicon.discard,
   )
-  register('resetToRemote', 'Reset to Remote', pulling, [title('5_discard', 2, pulling)])
+  register('resetToRemote', 'Reset to remote', pulling, [title('5_discard', 2, pulling)])
   register('openChange', 'Open Changes', has('isRepository'), [file('1_open', 1)], undefined, false)
   register(
     'openFile',
-    'Open File',
+    'Open file',
     has('isRepository'),
     [
       file('inline', 1),

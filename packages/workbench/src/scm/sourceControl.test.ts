@@ -61,6 +61,7 @@ function scene(changes: Partial<GitStatus> = {}) {
         },
       }) as never,
     saveAll: note('save'),
+    suggestCommit: async (files) => (await note('suggest')(files), 'What changed in one'),
     openFile: note('open'),
   }
   return { done, failures, input, files, answers, control: new SourceControl(options) }
@@ -149,6 +150,23 @@ it('WB429: a rename that fails in the box is taken back at the git host', async 
   failures['rename in the box'] = [new Error('taken')]
   await expect(control.rename('better')).rejects.toThrow('taken')
   expect(done.at(-1)).toEqual(['rename', 'fix'])
+})
+
+it('WB943: a suggested message is about every change as it is on the screen, and stands where the person writes theirs', async () => {
+  const { control, done, input } = scene()
+  await control.suggestMessage()
+  expect(done).toEqual([
+    ['save', undefined],
+    ['suggest', ['one.ts']],
+  ])
+  expect(input.value).toBe('What changed in one')
+})
+
+it('WB943: without a change nothing is asked for', async () => {
+  const { control, done, input } = scene({ changedFiles: {}, localChanges: false })
+  await expect(control.suggestMessage()).rejects.toThrow('Need to provide at least 1 file')
+  expect(done).toEqual([['save', undefined]])
+  expect(input.value).toBe(' Fix it ')
 })
 
 it('WB431: a new repository gets everything as it is on the screen, as one commit', async () => {

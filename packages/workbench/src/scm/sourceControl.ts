@@ -14,6 +14,8 @@ export interface SourceControlOptions {
   repository(): ISCMRepository | undefined
   /** Writes what is typed to disk, where git finds it. */
   saveAll(): Promise<unknown>
+  /** Asks the AI of the box for a message about these files, which are relative to the workspace. */
+  suggestCommit(files: string[]): Promise<string>
   /** Opens a file, relative to the workspace. */
   openFile(path: string): Promise<unknown>
 }
@@ -40,6 +42,19 @@ export class SourceControl {
     const credentials = push ? await host?.credentials('push') : undefined
     await git.commit({ message, push, ...(credentials && { credentials }) })
     input?.setValue('', false)
+  }
+
+  /** Writes the message of the commit that comes next. The person reads it, and commits. */
+  async suggestMessage(): Promise<void> {
+    const { git, suggestCommit, saveAll } = this.#options
+    await saveAll()
+    const files = git.status ? gitChanges(git.status).map(({ path }) => path) : []
+    if (files.length === 0) throw new Error('Need to provide at least 1 file')
+    const input = this.#options.repository()?.input
+    const before = input?.value
+    const message = await suggestCommit(files)
+    // What somebody wrote meanwhile is theirs.
+    if (input?.value === before) input?.setValue(message, false)
   }
 
   async push(): Promise<void> {

@@ -45,7 +45,7 @@ import { saveAllTexts } from '../text/saveAllTexts.ts'
 import type { TextSync } from '../text/textSync.ts'
 
 export interface StartSourceControlOptions {
-  client: Pick<DevServerClient, 'git' | 'fs'>
+  client: Pick<DevServerClient, 'git' | 'fs' | 'connection'>
   texts: Pick<TextSync, 'saveAll'>
   host: BranchHost | undefined
   maker: RepositoryMaker | undefined
@@ -123,6 +123,7 @@ export async function startSourceControl({
     dialogs: await getService(IDialogService),
     repository: () => repository,
     saveAll: () => saveAllTexts({ editors, files: textFiles.files, texts }),
+    suggestCommit: async (files) => (await client.connection.request('ai/suggestCommit', { files })).commit,
     openFile,
   })
 
@@ -183,6 +184,7 @@ export async function startSourceControl({
       await control.commit(true)
       lastMessage = message
     }),
+    suggestMessage: reported('No message was suggested', async () => control.suggestMessage()),
     push: reported('Nothing was pushed', async () => control.push()),
     pull: reported('Nothing was pulled', async () => control.pull()),
     pullTarget: reported('Nothing was pulled', async () =>

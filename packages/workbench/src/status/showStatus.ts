@@ -9,7 +9,7 @@ import type { TextSync } from '../text/textSync.ts'
 import { report } from './report.ts'
 import { statusText } from './statusText.ts'
 
-const RECONNECT = 'boxyard.reconnect'
+export const RECONNECT = 'boxyard.reconnect'
 
 /**
  * Keeps the state of the connection and of saving in the status bar, always at the same place. Where the page around the workbench says

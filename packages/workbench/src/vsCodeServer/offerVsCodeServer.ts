@@ -10,10 +10,9 @@ import {
 } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/statusbar/browser/statusbar'
 import { report } from '../status/report.ts'
 import { failureText, startVsCodeServer, type ConnectedVsCodeServer } from './connectVsCodeServer.ts'
+import { DISABLE_VS_CODE_SERVER, ENABLE_VS_CODE_SERVER } from './serverCommands.ts'
 import type { VsCodeServerPlace, VsCodeServerStart } from './vsCodeServerPlace.ts'
 
-const ENABLE = 'boxyard.vscode.enable'
-const DISABLE = 'boxyard.vscode.disable'
 const ENABLE_TITLE = 'Enable VSCode Extensions'
 const DISABLE_TITLE = 'Disable VSCode Extensions'
 
@@ -25,10 +24,10 @@ export async function offerVsCodeServer(
 ): Promise<void> {
   if (failure !== undefined) await explain(place, failure)
   if (server) {
-    offer(DISABLE, DISABLE_TITLE, () => leave(place, false))
+    offer(DISABLE_VS_CODE_SERVER, DISABLE_TITLE, () => leave(place, false))
     return
   }
-  offer(ENABLE, ENABLE_TITLE, () => {
+  offer(ENABLE_VS_CODE_SERVER, ENABLE_TITLE, () => {
     enable(place).catch((error: unknown) => report('VSCode Extensions were not enabled', error))
   })
   const statusBar = await getService(IStatusbarService)
@@ -52,7 +51,7 @@ const button = {
   text: `$(extensions) ${ENABLE_TITLE}`,
   tooltip: 'Starts a VS Code server in the microVM for server extensions and debugging, and reloads the window.',
   ariaLabel: ENABLE_TITLE,
-  command: ENABLE,
+  command: ENABLE_VS_CODE_SERVER,
 }
 
 function offer(id: string, title: string, run: () => void): void {

@@ -1,5 +1,6 @@
 // The first script of an editor page: shows the file before anything else of the app is there. It imports nothing of the app, so
 // that it is small, and is reached through the window.
+import { filePlace } from '@boxyard/api/file-place'
 import { boxOfPath, branchPathOf, isBarePath } from '../barePage.ts'
 import { editorPlaceOf } from './editorPlace.ts'
 import { FirstTextView } from './FirstTextView.ts'
@@ -124,7 +125,8 @@ async function begin(): Promise<void> {
     boxOfPath(pathname) ?? (query.has('create') ? undefined : branchBoxOf(localStorage, branchPathOf(pathname)))
   if (box === undefined) return
   try {
-    await show(decodeURIComponent(box), query.get('file') ?? undefined)
+    const file = query.get('file')
+    await show(decodeURIComponent(box), (file && filePlace(file).path) || undefined)
   } catch (error) {
     console.warn('The file is shown when the editor is there', error)
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { pullRequestState } from './branchHost.ts'
+import { pullRequestState } from './pullRequestState.ts'
 
 const review = (username: string, state: string) => ({ id: 1, username, state, body: null, comments: [] })
 const open = (...reviews: ReturnType<typeof review>[]) => pullRequestState({ state: 'open', draft: false, reviews })
