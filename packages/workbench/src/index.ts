@@ -14,7 +14,7 @@ import type { KeptSettings, SettingsKeeper } from './settings/settingsKeeper.ts'
 import type { ColorScheme } from './startup/settings.ts'
 import type { EditorColors, EditorPalette } from './theme/editorColors.ts'
 import type { SaveState } from './text/textSync.ts'
-import type { VsCodeServerPlace, VsCodeServerStart } from './vsCodeServer/vsCodeServerPlace.ts'
+import type { PendingServerStart, VsCodeServerPlace, VsCodeServerStart } from './vsCodeServer/vsCodeServerPlace.ts'
 
 export type {
   BranchHost,
@@ -29,6 +29,7 @@ export type {
   Lines,
   ListedPullRequest,
   OwnEdit,
+  PendingServerStart,
   RepositoryMaker,
   ReviewComment,
   ReviewHost,
@@ -132,6 +133,8 @@ export interface WorkbenchOptions {
   extensions?: ExtensionPlace | undefined
   /** The VS Code server of the box, where the person may run programs there. */
   vsCodeServer?: VsCodeServerPlace | undefined
+  /** Before it opens, the workbench waits for that server to start; null when it waits no longer. */
+  onServerStart?: ((start: PendingServerStart | null) => void) | undefined
   /** The id of a comment whose thread is opened. */
   revealedComment?: string | undefined
   /** The file that a first visit opens in place of the project's own, relative to the workspace. */

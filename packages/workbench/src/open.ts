@@ -143,7 +143,9 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   limitTerminalClipboard()
   registerPicturePane(files)
   registerGitColors()
-  const connected = await connectVsCodeServer(options.vsCodeServer, client.connection)
+  const connected = await connectVsCodeServer(options.vsCodeServer, client.connection, {
+    onStart: options.onServerStart,
+  })
   const { server } = connected
   if (server) backend.serve(BOX_AUTHORITY)
   const command = (id: string) => {

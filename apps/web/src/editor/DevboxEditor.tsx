@@ -1,5 +1,5 @@
 import type { DevServerClient } from '@boxyard/dev-server-client'
-import type { Position, Workbench } from '@boxyard/workbench'
+import type { PendingServerStart, Position, Workbench } from '@boxyard/workbench'
 import { useMachine } from '@xstate/react'
 import { useEffect, useMemo, useState } from 'react'
 import type { Sandbox } from '../api/schemas.ts'
@@ -24,6 +24,7 @@ import { capabilitiesOf } from './capabilities.ts'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { EditorErrorPage } from './EditorErrorPage.tsx'
 import { EditorHeader } from './EditorHeader.tsx'
+import { ServerStartBanner } from './ServerStartBanner.tsx'
 import { showNotifications } from './showNotifications.ts'
 import { previewPlace, previewUrl } from './previewUrl.ts'
 import { StartFailureView } from './StartFailureView.tsx'
@@ -93,6 +94,7 @@ export function DevboxEditor({
   const openLive = capabilities.live && !isGuest ? () => setLiveOpen(true) : undefined
   const [client, setClient] = useState<DevServerClient | null>(null)
   const [workbench, setWorkbench] = useState<Workbench | null>(null)
+  const [serverStart, setServerStart] = useState<PendingServerStart | null>(null)
   const [isEditorShown, setEditorShown] = useState(false)
   const [crash, setCrash] = useState<unknown>(null)
 
@@ -191,6 +193,7 @@ export function DevboxEditor({
           onRestart={canRestart ? onRestart : undefined}
         />
       )}
+      {serverStart && <ServerStartBanner onSkip={() => serverStart.skip()} />}
       <main className="relative min-h-0 flex-1">
         {box && client && (
           <WorkbenchPane
@@ -214,6 +217,7 @@ export function DevboxEditor({
             onMissingFile={(missing) =>
               notices.add({ tone: 'warning', title: 'The file could not be opened', body: missing, timeout: 10_000 })
             }
+            onServerStart={setServerStart}
             onOpened={setWorkbench}
             onReady={() => setEditorShown(true)}
             onError={setCrash}

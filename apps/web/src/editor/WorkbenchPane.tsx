@@ -5,6 +5,7 @@ import type {
   CommentSource,
   EditorColors,
   Pane,
+  PendingServerStart,
   Position,
   RepositoryMaker,
   Workbench,
@@ -53,6 +54,8 @@ export interface WorkbenchPaneProps {
   /** A save of a text begins. The path is that in the workspace, with a slash in front. */
   onWillSave?: (path: string, text: string) => void
   onMissingFile: (file: string) => void
+  /** The editor waits for the VS Code server of the box, or no longer. */
+  onServerStart?: (start: PendingServerStart | null) => void
   onOpened: (workbench: Workbench) => void
   onReady: () => void
   onError: (error: unknown) => void
@@ -92,7 +95,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
       comments,
       comment,
     } = given.current
-    const { onWillSave, onMissingFile, onOpened, onReady, onError } = given.current
+    const { onWillSave, onMissingFile, onServerStart, onOpened, onReady, onError } = given.current
     const isBare = isBarePath(window.location.pathname)
     let isGone = false
     let workbench: Workbench | undefined
@@ -147,6 +150,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
           kind === 'devbox' && canWrite && owner.current !== undefined
             ? vsCodeServerPlace(rest, localStorage, { boxId: sandbox.id, userId: owner.current })
             : undefined,
+        onServerStart,
         revealedComment: comment,
         file: file ?? firstText?.path,
         firstText,

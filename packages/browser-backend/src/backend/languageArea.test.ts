@@ -77,6 +77,9 @@ describe('the language server of a page', () => {
     heard.length = 0
     expect(await area.request({ ...pair, message: question }, connection)).toBe('answer to textDocument/hover')
     expect(heard).toEqual([['change', { '/src/a b.ts': 'typed' }], 'textDocument/hover'])
+    heard.length = 0
+    await area.request({ ...pair, message: { method: 'workspace/symbol', params: { query: 'a' } } }, connection)
+    expect(heard).toEqual([['change', { '/src/a b.ts': 'typed' }], 'workspace/symbol'])
     area.change(
       new Map<string, string | Uint8Array | null>([
         ['/b.ts', 'b'],

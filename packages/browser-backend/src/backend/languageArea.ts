@@ -128,16 +128,26 @@ export class LanguageArea {
     return this.#port.request('initialize', params)
   }
 
-  /** A question is about the text as its editors have it, which is told elsewhere only when it is on the device's disk. */
+  /** A question is about texts as their editors have them, which is told elsewhere only when it is on the device's disk. */
   #catchUp(params: unknown): void {
-    const { workspace, textOf } = this.#options
+    const { openPaths, textOf } = this.#options
     const uri = (params as { textDocument?: { uri?: unknown } } | undefined)?.textDocument?.uri
-    if (typeof uri !== 'string' || !uri.startsWith('file:///') || !URL.canParse(uri)) return
+    // What names no text may be about each of them.
+    const paths = uri === undefined ? openPaths() : this.#insideOf(uri)
+    const changes = new Map<string, string>()
+    for (const path of paths) {
+      const text = textOf(path)
+      if (text !== undefined) changes.set(path, text)
+    }
+    if (changes.size > 0) this.#port!.change(changes)
+  }
+
+  /** The path in the project that an address means, if it does. */
+  #insideOf(uri: unknown): string[] {
+    const { workspace } = this.#options
+    if (typeof uri !== 'string' || !uri.startsWith('file:///') || !URL.canParse(uri)) return []
     const path = decodeURIComponent(new URL(uri).pathname)
-    if (!path.startsWith(`${workspace}/`)) return
-    const inside = path.slice(workspace.length)
-    const text = textOf(inside)
-    if (text !== undefined) this.#port!.change(new Map([[inside, text]]))
+    return path.startsWith(`${workspace}/`) ? [path.slice(workspace.length)] : []
   }
 }
 

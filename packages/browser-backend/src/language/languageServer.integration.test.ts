@@ -122,6 +122,19 @@ describe('languages', () => {
     expect(JSON.stringify(edit)).toContain('file:///nodebox/src/App.tsx')
   })
 
+  it('BB986: finds what the project makes by its name, and nothing of packages', async () => {
+    const { server, edit } = await start()
+    const named = async (query: string) =>
+      ((await server.request('workspace/symbol', { query })) as lsp.WorkspaceSymbol[]).map(
+        ({ name, location }) => `${name} ${location.uri}`,
+      )
+    expect(await named('unit')).toEqual(['unit file:///nodebox/src/shape.ts'])
+    expect(await named('useState')).toEqual([])
+    expect(await named('Array')).toEqual([])
+    edit('/src/shape.ts', `${project['/src/shape.ts']}export class Circle {}\n`)
+    expect(await named('circ')).toEqual(['Circle file:///nodebox/src/shape.ts'])
+  })
+
   it('BB704: without the types of packages judges the syntax alone, says why, and asks again with package.json', async () => {
     let isAway = true
     const { server, said, edit, problems } = await start(project, async () => {

@@ -11,6 +11,9 @@ const DIAGNOSE_MS = 300
 /** A pause in editing package.json, after which the types of other dependencies are asked for. */
 const TYPES_MS = 800
 
+/** More than anybody reads. */
+const MAX_SYMBOLS = 256
+
 export const METHOD_NOT_FOUND = -32601
 
 /** A request that could not be answered, in the numbers of the language server protocol. */
@@ -67,6 +70,7 @@ const handlers: Readonly<Record<string, Handler>> = {
     service.getSignatureHelp(URI.parse(textDocument.uri), position, context),
   'textDocument/documentSymbol': ({ textDocument }: InDocument, service) =>
     service.getDocumentSymbols(URI.parse(textDocument.uri)),
+  'workspace/symbol': ({ query }: lsp.WorkspaceSymbolParams, service) => projectSymbols(query, service),
   'textDocument/foldingRange': ({ textDocument }: InDocument, service) =>
     service.getFoldingRanges(URI.parse(textDocument.uri)),
   'textDocument/selectionRange': ({ textDocument, positions }: lsp.SelectionRangeParams, service) =>
@@ -76,6 +80,12 @@ const handlers: Readonly<Record<string, Handler>> = {
   'textDocument/codeAction': ({ textDocument, range, context }: lsp.CodeActionParams, service) =>
     service.getCodeActions(URI.parse(textDocument.uri), range, context),
   'codeAction/resolve': (action: lsp.CodeAction, service) => service.resolveCodeAction(action),
+}
+
+/** Names of the project itself: those of its packages and of the language are many, and nobody looks for them here. */
+async function projectSymbols(query: string, service: LanguageService): Promise<lsp.WorkspaceSymbol[]> {
+  const found = await service.getWorkspaceSymbols(query)
+  return found.filter(({ location }) => URI.parse(location.uri).scheme !== PACKAGE_SCHEME).slice(0, MAX_SYMBOLS)
 }
 
 /** The most common question: what there is at a place in a text. */
@@ -158,6 +168,7 @@ export class LanguageServer {
         referencesProvider: true,
         documentHighlightProvider: true,
         documentSymbolProvider: true,
+        workspaceSymbolProvider: true,
         foldingRangeProvider: true,
         selectionRangeProvider: true,
         renameProvider: { prepareProvider: true },

@@ -2,6 +2,7 @@ import type { DevServerClient } from '@boxyard/dev-server-client'
 import { getService, IMarkerService, ITextModelService } from '@codingame/monaco-vscode-api'
 import { ILanguageService } from '@codingame/monaco-vscode-api/vscode/vs/editor/common/languages/language.service'
 import { IModelService } from '@codingame/monaco-vscode-api/vscode/vs/editor/common/services/model.service'
+import { WorkspaceSymbolProviderRegistry } from '@codingame/monaco-vscode-api/vscode/vs/workbench/contrib/search/common/search'
 import { languages, Uri, type IDisposable } from 'monaco-editor'
 import { toMarkerData } from 'monaco-languageserver-types'
 import type * as lsp from 'vscode-languageserver-protocol'
@@ -9,13 +10,17 @@ import { boxScheme } from '../files/boxUri.ts'
 import { boxUri } from '../files/boxUri.ts'
 import { LanguageConnection } from './languageConnection.ts'
 import { registerProviders } from './languageProviders.ts'
+import { workspaceSymbols } from './workspaceSymbols.ts'
 
 const SERVER = { languageId: 'typescript', serverId: 'typescript' }
 const LANGUAGES = ['typescript', 'typescriptreact', 'javascript', 'javascriptreact']
 
 /** What this editor can show. */
 const capabilities: lsp.ClientCapabilities = {
-  workspace: { workspaceEdit: { documentChanges: true } },
+  workspace: {
+    workspaceEdit: { documentChanges: true },
+    symbol: { resolveSupport: { properties: ['location.range'] } },
+  },
   textDocument: {
     completion: {
       completionItem: { snippetSupport: true, documentationFormat: ['markdown'], insertReplaceSupport: true },
@@ -91,6 +96,7 @@ export async function startLanguageServer(
         diagnosticsOf: (uri) => told.get(uri.toString()) ?? [],
         registry: languages,
       }),
+      ...symbolsOf(server, offered),
       ...(await Promise.all(schemes.slice(1).map((scheme) => contentsOf(scheme, server)))),
     ]
   }
@@ -111,6 +117,17 @@ export async function startLanguageServer(
   markers = await getService(IMarkerService)
   for (const uri of told.keys()) show(Uri.parse(uri))
   await offer(result)
+}
+
+/** Finds names of the workspace, where the server does. */
+function symbolsOf(
+  server: LanguageConnection,
+  { workspaceSymbolProvider: can }: lsp.ServerCapabilities,
+): IDisposable[] {
+  if (!can) return []
+  const isResolved = typeof can === 'object' && can.resolveProvider === true
+  const addressOf = (uri: string) => Uri.parse(uri)
+  return [WorkspaceSymbolProviderRegistry.register(workspaceSymbols({ server, isResolved, addressOf }))]
 }
 
 /** The newest version of the protocol has texts that only the server knows, by the scheme of their addresses. */

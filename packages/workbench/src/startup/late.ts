@@ -44,9 +44,11 @@ import '@codingame/monaco-vscode-merge-conflict-default-extension'
 import '@codingame/monaco-vscode-references-view-default-extension'
 import '@codingame/monaco-vscode-search-result-default-extension'
 import { letHostStart } from './mainThread.ts'
+import { registerMoreLanguages } from '../language/registerMoreLanguages.ts'
 import { registerMoreThemes } from '../theme/registerMoreThemes.ts'
 
 registerMoreThemes()
+registerMoreLanguages()
 
 /** The part of the extension service that starts hosts; VS Code keeps it to itself. */
 interface ExtensionHostStarter {

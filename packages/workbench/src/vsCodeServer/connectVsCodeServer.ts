@@ -1,6 +1,9 @@
 import type { Connection } from '@boxyard/dev-server-client'
 import { nameFilesForServer } from '../files/boxUri.ts'
-import type { VsCodeServerPlace, VsCodeServerStart } from './vsCodeServerPlace.ts'
+import type { PendingServerStart, VsCodeServerPlace, VsCodeServerStart } from './vsCodeServerPlace.ts'
+
+/** How long an editor that opens waits for the server, in milliseconds. */
+export const START_LIMIT_MS = 90_000
 
 export type RunningVsCodeServer = Extract<VsCodeServerStart, { result: 'running' }>
 
@@ -11,13 +14,20 @@ export interface ConnectedVsCodeServer {
   failure: string | undefined
 }
 
+export interface ServerWait {
+  /** The editor waits for a start, or null: no longer. */
+  onStart?: ((start: PendingServerStart | null) => void) | undefined
+  timers?: Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'>
+}
+
 /**
  * Has the VS Code server of the box ready where the person wants it. To be called before anything of the workbench is there: what the editor is
- * connected to is decided once a page. Whatever goes wrong, the editor opens.
+ * connected to is decided once a page. Whatever goes wrong, the editor opens, and no later than the person wants.
  */
 export async function connectVsCodeServer(
   place: VsCodeServerPlace | undefined,
   connection: Pick<Connection, 'joined' | 'onDidJoin'>,
+  wait: ServerWait = {},
 ): Promise<ConnectedVsCodeServer> {
   if (!place?.isWanted()) return { server: undefined, failure: undefined }
   if (!connection.joined) {
@@ -28,10 +38,26 @@ export async function connectVsCodeServer(
       })
     })
   }
-  const start = await startVsCodeServer(place)
+  const start = await awaitStart(place, wait)
   if (start.result !== 'running') return { server: undefined, failure: failureText(start) }
   nameFilesForServer()
   return { server: start, failure: undefined }
+}
+
+function awaitStart(
+  place: VsCodeServerPlace,
+  { onStart, timers = globalThis }: ServerWait,
+): Promise<VsCodeServerStart> {
+  return new Promise<VsCodeServerStart>((resolve) => {
+    const end = (start: VsCodeServerStart) => {
+      timers.clearTimeout(timer)
+      resolve(start)
+    }
+    const late = { result: 'error', error: `Timed out after ${START_LIMIT_MS}ms` } as const
+    const timer = timers.setTimeout(() => end(late), START_LIMIT_MS)
+    onStart?.({ skip: () => end({ result: 'cancelled' }) })
+    void startVsCodeServer(place).then(end)
+  }).finally(() => onStart?.(null))
 }
 
 /** A failure of the call is one of the start. */

@@ -12,6 +12,12 @@ export type VsCodeServerStart =
   | { result: 'cancelled' }
   | { result: 'error'; error: string }
 
+/** A start that the editor waits for before it opens. */
+export interface PendingServerStart {
+  /** The editor opens in the browser alone. */
+  skip(): void
+}
+
 /** The VS Code server of a box, for who may run programs there. */
 export interface VsCodeServerPlace {
   /** What the person chose for this box in this browser. */
