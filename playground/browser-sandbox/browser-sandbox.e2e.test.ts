@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core'
+import type { BrowserContext, Frame, FrameLocator, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it as test } from 'vitest'
 import { ZipFile } from 'yazl'
 import { caretAfter } from '../support/caretAfter.ts'
@@ -140,10 +140,95 @@ it('keeps what was typed and not saved through a reload, and what was saved', as
 it('shows a mistake over the page, and goes on when it is corrected', async () => {
   await putCaretAfter(page, 'Boxyard')
   await page.keyboard.type('<')
-  await preview(page).getByRole('alert').waitFor()
+  const problem = preview(page).getByRole('alert')
+  const open = problem.getByRole('button', { name: /^Open src\/App\.tsx:\d+$/ })
+  await open.waitFor()
+  const line = /\d+$/.exec(await open.innerText())![0]
+  await openFile(page, 'main.tsx')
+  await open.click()
+  await page.getByRole('tab', { name: /App\.tsx/, selected: true }).waitFor()
+  await editor(page).locator('.active-line-number', { hasText: line }).waitFor()
+  await putCaretAfter(page, 'Boxyard<')
   await page.keyboard.press('Backspace')
   await preview(page).getByRole('alert').waitFor({ state: 'detached' })
   await preview(page).getByRole('heading', { name: 'Hello React and Boxyard' }).waitFor()
+})
+
+const frameOf = (window: Page): Frame => window.frames().find((one) => isPreview(one.url()))!
+
+it('has the console of the page beside it, and its address, which follows a router and goes back and forward', async () => {
+  const frame = frameOf(page)
+  await frame.evaluate(() => {
+    console.error(new Error('not good'))
+    const show = () => (document.body.dataset['route'] = location.pathname + location.search)
+    addEventListener('popstate', show)
+    for (const path of ['/one', '/two?x=1']) history.pushState({}, '', path)
+    show()
+  })
+  await page.getByRole('button', { name: /^Console: 1 errors/ }).click()
+  const lines = page.getByRole('log', { name: 'Lines of the console' })
+  await lines.getByText('Error: not good').waitFor()
+  const path = page.getByLabel('Path', { exact: true })
+  const isAt = (address: string) => expect.poll(() => path.inputValue()).toBe(address)
+  const route = (address: string) => preview(page).locator(`body[data-route="${address}"]`).waitFor()
+  await isAt('/two?x=1')
+  await page.getByRole('button', { name: 'Back', exact: true }).click()
+  await isAt('/one')
+  await route('/one')
+  await page.getByRole('button', { name: 'Forward', exact: true }).click()
+  await isAt('/two?x=1')
+  await route('/two?x=1')
+  // The page itself is the one of before until it is reloaded, at the address that the router has shown.
+  await page.getByRole('button', { name: 'Reload the preview' }).click()
+  await page.getByText('The page has said nothing yet.').waitFor()
+  await preview(page)
+    .locator('body:not([data-route])')
+    .getByRole('heading', { name: 'Hello React and Boxyard' })
+    .waitFor()
+  await isAt('/two?x=1')
+  await path.fill('/typed')
+  await page.keyboard.press('Enter')
+  await isAt('/typed')
+  await expect.poll(() => new URL(frameOf(page).url()).pathname).toBe('/typed')
+  await preview(page).getByRole('heading', { name: 'Hello React and Boxyard' }).waitFor()
+  await page.getByRole('button', { name: /^Console/ }).click()
+})
+
+it('BB980, BB981, BB982: goes on editing while the page of the preview says very much, and what is not agreed', async () => {
+  await openFile(page, 'main.tsx')
+  await frameOf(page).evaluate(async () => {
+    // What the runner has is in reach of whatever runs beside it.
+    const post = MessagePort.prototype.postMessage
+    const port = await new Promise<MessagePort>((resolve) => {
+      MessagePort.prototype.postMessage = function (this: MessagePort, ...given: [unknown]) {
+        resolve(this)
+        return post.apply(this, given as never)
+      } as typeof post
+      console.log('here')
+    })
+    MessagePort.prototype.postMessage = post
+    const pane = (message: unknown) => window.parent.postMessage({ boxyard: 'preview', message }, '*')
+    const large = 'x'.repeat(30_000_000)
+    port.postMessage({ type: 'console', level: 'log', text: large })
+    pane({ type: 'console', level: 'log', values: [{ kind: 'text', text: large }] })
+    pane({ type: 'console', level: 'log', values: Array.from({ length: 200_000 }, () => ({ kind: 'text', text: '' })) })
+    for (const file of ['/../secret', '/src/none.tsx', 'src/App.tsx'])
+      port.postMessage({ type: 'open', file, line: 1, column: 1 })
+    port.postMessage({ type: 'address', path: '//elsewhere.example/' })
+    for (let time = 0; time < 20_000; time += 1) {
+      port.postMessage({ type: 'console', level: 'log', text: `flood ${time}` })
+      pane({ type: 'console', level: 'log', values: [{ kind: 'text', text: `flood ${time}` }] })
+      window.parent.postMessage({ type: 'boxyard:preview-hello', path: '//elsewhere.example/' }, '*')
+    }
+  })
+  await openFile(page, 'App.tsx')
+  await putCaretAfter(page, 'Hello React and Boxyard')
+  await page.keyboard.type('!')
+  await preview(page).getByRole('heading', { name: 'Hello React and Boxyard!' }).waitFor()
+  await page.keyboard.press('Backspace')
+  await preview(page).getByRole('heading', { name: 'Hello React and Boxyard', exact: true }).waitFor()
+  await page.getByRole('tab', { name: /App\.tsx/, selected: true }).waitFor()
+  expect(await page.getByRole('tab', { name: /secret|none/ }).count()).toBe(0)
 })
 
 it('shows the saved preview in a tab of its own', async () => {
@@ -154,8 +239,8 @@ it('shows the saved preview in a tab of its own', async () => {
   await tab.close()
 })
 
-it('keeps the page of a preview away from the app and from what a person has there', async () => {
-  const frame = page.frames().find((one) => isPreview(one.url()))!
+it('BB985: keeps the page of a preview away from the app, from what a person has there, and from other previews', async () => {
+  const frame = frameOf(page)
   const app = new URL(server.address).origin
   const seen = await frame.evaluate(async (origin) => {
     const attempt = async (work: () => unknown) => {
@@ -177,6 +262,7 @@ it('keeps the page of a preview away from the app and from what a person has the
         return 'sent'
       }),
       worker: await attempt(() => navigator.serviceWorker.register(`${origin}/assets/x.js`)),
+      scope: await attempt(() => navigator.serviceWorker.register('/__boxyard/keep.js', { scope: `${origin}/` })),
     }
   }, app)
   expect(seen).toEqual({
@@ -186,9 +272,75 @@ it('keeps the page of a preview away from the app and from what a person has the
     user: 'TypeError',
     change: 'TypeError',
     worker: 'SecurityError',
+    scope: 'SecurityError',
   })
-  const me = await page.evaluate(async () => (await fetch('/api/v1/users/current')).status)
-  expect(me).toBe(200)
+  // What a preview may write down for the whole site is not taken for what the app has written down.
+  const jar = await frame.evaluate(
+    (base) => {
+      localStorage.setItem('mine', 'of one preview')
+      document.cookie = 'mine=1; path=/'
+      const everywhere = `domain=${base}; path=/`
+      for (const value of ['boxyard_session=forged', '__Host-boxyard_session=forged', '__host-boxyard_session=forged'])
+        for (const more of ['', '; secure']) document.cookie = `${value}; ${everywhere}${more}`
+      document.cookie = `=__Host-boxyard_session=forged; ${everywhere}; secure`
+      for (const path of ['/', '/sandbox', '/api', '/api/v1/users'])
+        document.cookie = `signedIn=false; domain=${base}; path=${path}`
+      return document.cookie
+    },
+    new URL(app).hostname.replace(/^app\./, ''),
+  )
+  expect(jar).toContain('boxyard_session=forged')
+  const me = await page.evaluate(async () => {
+    const answer = await fetch('/api/v1/users/current')
+    return [answer.status, (await answer.json()).data.username]
+  })
+  expect(me).toEqual([200, 'ada'])
+  const id = await page.evaluate(async () => {
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ v2: false })
+    const answer = await fetch('/api/v1/sandboxes/static/fork', { method: 'POST', headers, body })
+    return (await answer.json()).data.id
+  })
+  const tab = await browser.newPage()
+  await tab.goto(`${server.address}/sandbox/${id}`)
+  await preview(tab).getByRole('heading', { name: 'Hello HTML' }).waitFor()
+  const first = new URL(frame.url()).origin
+  const other = await frameOf(tab).evaluate(async (origin) => {
+    // Inside the other preview: its page in a frame, which is there, and shut.
+    const inner = document.createElement('iframe')
+    inner.src = origin
+    document.body.append(inner)
+    await new Promise((resolve) => inner.addEventListener('load', resolve, { once: true }))
+    const attempt = (work: () => unknown) => {
+      try {
+        return String(work())
+      } catch (error) {
+        return (error as Error).name
+      }
+    }
+    return {
+      storage: localStorage.getItem('mine'),
+      cookie: /(?:^|; )mine=/.test(document.cookie),
+      dom: attempt(() => inner.contentWindow!.document.title),
+      itsStorage: attempt(() => inner.contentWindow!.localStorage.length),
+      code: await fetch(`${origin}/__boxyard/sandbox`, { credentials: 'include' }).then(
+        () => 'read',
+        (error: Error) => error.name,
+      ),
+    }
+  }, first)
+  expect(other).toEqual({
+    storage: null,
+    cookie: false,
+    dom: 'SecurityError',
+    itsStorage: 'SecurityError',
+    code: 'TypeError',
+  })
+  // The app is as signed in as before, also when it begins anew.
+  await tab.reload()
+  await tab.getByRole('treeitem', { name: 'index.html', exact: true }).waitFor()
+  expect(await tab.getByRole('button', { name: 'Sign in to edit' }).count()).toBe(0)
+  await tab.close()
 })
 
 it('goes on editing while the page of the preview never ends, and shows it again when it does', async () => {
@@ -235,14 +387,14 @@ const others = [
   [/^Vue/, 'Hello Vue', 'App.vue', 'count'],
   [/^Svelte/, 'Hello Svelte', 'App.svelte', 'page'],
   [/^Lit/, 'Hello Lit', 'HelloPage.ts', 'nothing'],
-  [/^Preact/, 'Hello Preact', 'App.tsx', 'nothing'],
+  [/^Preact/, 'Hello Preact', 'App.tsx', 'count'],
   [/^Solid/, 'Hello Solid', 'App.tsx', 'count'],
 ] as const
 for (const [template, heading, file, kept] of others) {
   it(`opens the template ${template.source} and takes in an edit, which leaves of the page: ${kept}`, async () => {
     await create(page, template)
     await preview(page).getByRole('heading', { name: heading, exact: true }).waitFor()
-    const frame = page.frames().find((one) => isPreview(one.url()))!
+    const frame = frameOf(page)
     await preview(page).getByRole('button', { name: 'Count is 0' }).click()
     await preview(page).getByRole('button', { name: 'Count is 1' }).waitFor()
     await frame.evaluate(() => Object.assign(window, { isKept: true }))
@@ -263,7 +415,7 @@ it('BB901, BB951: shows the preview before the app and the editor, which takes i
   await preview(page)
     .getByRole('heading', { name: /Hello Solid/ })
     .waitFor()
-  const frame = page.frames().find((one) => isPreview(one.url()))!
+  const frame = frameOf(page)
   const began = await frame.evaluate(() => performance.timeOrigin)
   const asked = () =>
     page.evaluate(() => {
@@ -276,7 +428,7 @@ it('BB901, BB951: shows the preview before the app and the editor, which takes i
   await preview(page)
     .getByRole('heading', { name: /Hello Solid/ })
     .waitFor()
-  const now = page.frames().find((one) => isPreview(one.url()))!
+  const now = frameOf(page)
   expect(await now.evaluate(() => performance.timeOrigin)).toBe(began)
   expect(await page.locator(PREVIEW_FRAME).count()).toBe(1)
 })
@@ -339,7 +491,7 @@ it('BB961, BB962: shows what the server has compiled while nothing compiles yet,
   })
   await page.reload({ waitUntil: 'commit' })
   await preview(page).getByRole('heading', { name: 'Dropped here' }).waitFor()
-  const frame = page.frames().find((one) => isPreview(one.url()))!
+  const frame = frameOf(page)
   await frame.evaluate(() => Object.assign(window, { isKept: true }))
   await expect.poll(() => isAskedFor, { timeout: 60_000 }).toBe(true)
   letGo()

@@ -44,8 +44,14 @@ function early(onShown = () => undefined as void, isPrepared = false): EarlyEngi
     onShown,
   })
 }
-const hello = (source: object) =>
-  Object.assign(new Event('message'), { data: { type: 'boxyard:preview-hello', path: '/' }, origin: PREVIEW, source })
+const hello = (frame: object) => {
+  const data = { type: 'boxyard:preview-hello', path: '/' }
+  return Object.assign(new Event('message'), {
+    data,
+    origin: PREVIEW,
+    source: Object.assign(frame, { parent: window }),
+  })
+}
 const kinds = ({ heard }: SilentWorker) => heard.map(({ type }) => type)
 
 let caches: Caches
@@ -144,9 +150,13 @@ it('BB955: leaves it to the worker to read what nobody answers', async () => {
 it('BB962: compiles nothing before the page shows what was compiled ahead, and then answers the page that was there before', async () => {
   const onShown = vi.fn()
   early(onShown, true)
-  window.dispatchEvent(hello({ postMessage: () => undefined }))
+  // A page that starts again is one page.
+  const frame = { postMessage: () => undefined }
+  window.dispatchEvent(hello(frame))
+  window.dispatchEvent(hello(frame))
   expect(SilentWorker.made).toEqual([])
-  const said = (data: string) => Object.assign(new Event('message'), { data, origin: PREVIEW, source: {} })
+  const said = (data: string) =>
+    Object.assign(new Event('message'), { data, origin: PREVIEW, source: { parent: window } })
   window.dispatchEvent(Object.assign(said('boxyard:preview-prepared-shown'), { origin: 'http://other.test' }))
   expect(onShown).not.toHaveBeenCalled()
   window.dispatchEvent(said('boxyard:preview-prepared-shown'))

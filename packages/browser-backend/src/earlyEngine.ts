@@ -23,8 +23,8 @@ export class EarlyEngine {
   readonly #stopGreeting: () => void
   readonly #said: EngineNews[] = []
   #worker: Worker | undefined
-  /** Pages that came before the worker. */
-  readonly #pages: (() => void)[] = []
+  /** Pages that came before the worker, by their windows: with the next one that of before has gone. */
+  readonly #pages = new Map<number, () => void>()
   #wasFetched: () => void = () => undefined
   #hear: (message: EngineNews) => void = (message) => this.#said.push(message)
 
@@ -34,10 +34,10 @@ export class EarlyEngine {
     if (!options.isPrepared) this.start()
     this.#stopGreeting = greetPreviews({
       origin: () => options.previewOrigin,
-      onPage: (port, address) => {
-        const add = () => this.#tell({ type: 'page', port, address, module: null }, [port])
+      onPage: (port, address, shownIn) => {
+        const add = () => this.#tell({ type: 'page', port, address, module: null, window: shownIn }, [port])
         if (this.#worker) add()
-        else this.#pages.push(add)
+        else this.#pages.set(shownIn, add)
       },
       onPreparedShown: () => {
         this.start()
@@ -78,7 +78,8 @@ export class EarlyEngine {
       )
       // The worker tries itself: it knows what an earlier visit has kept, and says what is wrong.
       .catch(() => this.#tell({ type: 'read', address: api }))
-    for (const add of this.#pages.splice(0)) add()
+    for (const add of this.#pages.values()) add()
+    this.#pages.clear()
     return worker
   }
 

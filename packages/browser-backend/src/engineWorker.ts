@@ -1,11 +1,13 @@
-import type { FromRunner, RunnerPack, ToRunner } from './common/messages.ts'
+import type { RunnerPack } from './common/messages.ts'
 import { readSandbox } from './backend/readSandbox.ts'
 import type { CompilationStore } from './compile/compilation.ts'
 import { Engine, problemOf } from './compile/engine.ts'
-import type { EngineStatus, RunnerPort } from './compile/engine.ts'
+import type { EngineStatus } from './compile/engine.ts'
 import type { Oxc } from './compile/oxc.ts'
 import { packRequester } from './compile/packRequester.ts'
 import type { RequestPack } from './compile/packRequester.ts'
+import { PreviewPages } from './compile/previewPages.ts'
+import type { PreviewPage } from './compile/previewPages.ts'
 import { RunnerCompilers } from './compile/runnerCompilers.ts'
 import { keptCompilation } from './offline/keptCompilation.ts'
 
@@ -30,8 +32,7 @@ export type ToEngine =
   | { type: 'files-from'; port: MessagePort }
   /** Pages of the preview are to open again when no server answers. */
   | { type: 'keep' }
-  /** A page of the preview, at the other end of the port. */
-  | { type: 'page'; port: MessagePort; address: string; module: string | null }
+  | ({ type: 'page' } & PreviewPage)
 
 /** From the worker that compiles. */
 export type FromEngine =
@@ -52,7 +53,7 @@ const KEEP_MS = 2000
 const post = (message: FromEngine) => self.postMessage(message)
 let engine: Engine | undefined
 let requestPack: RequestPack
-let compilers: RunnerCompilers | undefined
+let pages: PreviewPages | undefined
 let store: CompilationStore | null
 let move: (api: string) => void
 /** Pages and files that come before everything is there. */
@@ -80,7 +81,7 @@ self.onmessage = ({ data }: MessageEvent<ToEngine>) => {
     begin(data)
     return
   }
-  if (engine && compilers) receive(data, engine, compilers)
+  if (engine && pages) receive(data, engine, pages)
   else early.push(data)
 }
 
@@ -103,7 +104,6 @@ function begin({ wasm, isHandedOver, api, isPrepared }: Extract<ToEngine, { type
     .catch(() => undefined)
   const pack: RequestPack = (request) => requestPack(request)
   const foreign = new RunnerCompilers(pack)
-  compilers = foreign
   const made = new Engine({
     oxc: () => bringOxc(),
     pack: (request): Promise<RunnerPack> => pack(request),
@@ -116,8 +116,23 @@ function begin({ wasm, isHandedOver, api, isPrepared }: Extract<ToEngine, { type
       if (status.kind === 'updated') keepLater(made)
     },
   })
+  const shown = new PreviewPages({
+    engine: made,
+    compilers: foreign,
+    onConsole: (level, text) => post({ type: 'console', level, text }),
+    onProblem: (problem) => post({ type: 'status', status: { kind: 'problem', problem } }),
+    onNotice: (text) => post({ type: 'status', status: { kind: 'notice', text } }),
+    onOpen: (file, line, column) => post({ type: 'open', file, line, column }),
+    onRendered() {
+      post({ type: 'rendered' })
+      keep(made)
+      // The first edit does not wait for it.
+      bringOxc().catch(() => undefined)
+    },
+  })
   engine = made
-  for (const message of early.splice(0)) receive(message, made, foreign)
+  pages = shown
+  for (const message of early.splice(0)) receive(message, made, shown)
 }
 
 /** What the server has compiled; what an earlier visit has where it does not answer. */
@@ -141,12 +156,8 @@ function keep(from: Engine): void {
 }
 
 let hasFiles = false
-let isKept = false
-/** What shows something. */
-const rendered = new Set<RunnerPort['post']>()
-const pagesBefore: (() => void)[] = []
 
-function receive(message: ToEngine, to: Engine, with_: RunnerCompilers): void {
+function receive(message: ToEngine, to: Engine, pages: PreviewPages): void {
   switch (message.type) {
     case 'begin':
     case 'compiler':
@@ -158,76 +169,29 @@ function receive(message: ToEngine, to: Engine, with_: RunnerCompilers): void {
       readSandbox(message).then(
         (changes) => {
           // Whoever holds the files may have sent them meanwhile, and knows of later ones.
-          if (!hasFiles) receive({ type: 'files', changes }, to, with_)
+          if (!hasFiles) receive({ type: 'files', changes }, to, pages)
         },
         (error: unknown) => post({ type: 'status', status: { kind: 'problem', problem: problemOf(error) } }),
       )
       return
     case 'files-from':
       message.port.onmessage = ({ data }: MessageEvent<Extract<ToEngine, { type: 'files' }>>) => {
-        message.port.onmessage = ({ data: next }: MessageEvent<ToEngine>) => receive(next, to, with_)
+        message.port.onmessage = ({ data: next }: MessageEvent<ToEngine>) => receive(next, to, pages)
         // The first are all that there are.
         if (hasFiles) void to.replace(data.changes)
-        else receive(data, to, with_)
+        else receive(data, to, pages)
       }
       return
     case 'keep':
-      isKept = true
-      for (const tell of rendered) tell({ type: 'keep' })
+      pages.keep()
       return
     case 'files':
       if (hasFiles) return void to.change(message.changes)
       hasFiles = true
       to.fill([...message.changes].filter((entry): entry is [string, string | Uint8Array] => entry[1] !== null))
-      for (const start of pagesBefore.splice(0)) start()
+      pages.begin()
       return
-    case 'page': {
-      const start = () => startPage(message, to, with_)
-      if (hasFiles) start()
-      else pagesBefore.push(start)
-    }
-  }
-}
-
-function startPage(
-  { port, address, module }: Extract<ToEngine, { type: 'page' }>,
-  to: Engine,
-  with_: RunnerCompilers,
-): void {
-  const runner: RunnerPort = { post: (message: ToRunner) => port.postMessage(message) }
-  // A page that would say so itself, as it goes, could not be taken away while it runs without end.
-  port.addEventListener('close', () => {
-    to.stop(runner)
-    rendered.delete(runner.post)
-  })
-  port.onmessage = ({ data }: MessageEvent<FromRunner>) => {
-    switch (data.type) {
-      case 'start':
-        with_.use(port)
-        void to.start(runner, address, module)
-        return
-      case 'compiled':
-        with_.receive(data)
-        return
-      case 'console':
-        post({ type: 'console', level: data.level, text: data.text })
-        return
-      case 'problem':
-        post({ type: 'status', status: { kind: 'problem', problem: data.problem } })
-        return
-      case 'open':
-        post({ type: 'open', file: data.file, line: data.line, column: data.column })
-        return
-      case 'rendered':
-        post({ type: 'rendered' })
-        if (isKept && !rendered.has(runner.post)) runner.post({ type: 'keep' })
-        rendered.add(runner.post)
-        keep(to)
-        // The first edit does not wait for it.
-        bringOxc().catch(() => undefined)
-        return
-      default:
-        to.receive(runner, data)
-    }
+    case 'page':
+      pages.add(message)
   }
 }

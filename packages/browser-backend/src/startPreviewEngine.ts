@@ -31,7 +31,7 @@ export function startPreviewEngine(options: PreviewEngineOptions): PreviewEngine
   }
   const stop = greetPreviews({
     origin: () => previewOrigin,
-    onPage: (port, address) => tell({ type: 'page', port, address, module }, [port]),
+    onPage: (port, address, shownIn) => tell({ type: 'page', port, address, module, window: shownIn }, [port]),
   })
   return {
     change: (changes) => tell({ type: 'files', changes }),

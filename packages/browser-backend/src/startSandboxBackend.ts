@@ -121,7 +121,7 @@ export function startSandboxBackend(options: SandboxBackendOptions): SandboxBack
 
   const stopGreeting = greetPreviews({
     origin: () => previewOrigin,
-    onPage: (port, opened) => toEngine({ type: 'page', port, address: opened, module }, [port]),
+    onPage: (port, address, shownIn) => toEngine({ type: 'page', port, address, module, window: shownIn }, [port]),
   })
 
   return {

@@ -22,7 +22,18 @@ declare module 'react-refresh/runtime' {
   export function injectIntoGlobalHook(target: Window): void
   export function register(type: unknown, id: string): void
   export function createSignatureFunctionForTransform(): (...given: unknown[]) => unknown
-  export function performReactRefresh(): void
+  /** All versions of one component. */
+  export interface Family {
+    current: unknown
+  }
+  /** Components that keep their state, and those that can't. */
+  export interface RefreshUpdate {
+    updatedFamilies: ReadonlySet<Family>
+    staleFamilies: ReadonlySet<Family>
+  }
+  /** Null when there is nothing new. */
+  export function performReactRefresh(): RefreshUpdate | null
+  export function getFamilyByType(type: unknown): Family | undefined
   export function isLikelyComponentType(value: unknown): boolean
 }
 

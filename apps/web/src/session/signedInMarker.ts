@@ -2,13 +2,16 @@ const name = 'signedIn'
 /** Seconds: 30 days. */
 const maxAge = 30 * 24 * 60 * 60
 
-/** The value of the marker in a cookie header, or null. */
+/**
+ * The value of the marker in a cookie header, or null. A page of a preview may set one of that name for the whole site, which stands beside the
+ * app's own: that must not end a session.
+ */
 export function markerValue(cookies: string): string | null {
-  for (const part of cookies.split(';')) {
+  const values = cookies.split(';').flatMap((part) => {
     const [key, value] = part.trim().split('=')
-    if (key === name) return value ?? ''
-  }
-  return null
+    return key === name ? [value ?? ''] : []
+  })
+  return values.includes('true') ? 'true' : (values[0] ?? null)
 }
 
 const write = (value: string, seconds: number) => {

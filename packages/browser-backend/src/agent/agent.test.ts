@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { limits } from '../common/agentMessages.ts'
-import { consoleValue } from './consoleValue.ts'
+import { isWithin } from '../common/isWithin.ts'
+import { consoleValue, consoleValues } from './consoleValue.ts'
 import { fileOfScript, framesOf, placesOf, problemOfLayer } from './pageProblem.ts'
 
 describe('a value of the console', () => {
@@ -40,6 +41,9 @@ describe('a value of the console', () => {
     expect(JSON.stringify(consoleValue(deep)).length).toBeLessThan(1_000)
     const wide = Array.from({ length: 50 }, () => Array.from({ length: 50 }, () => Array.from({ length: 50 }, () => 1)))
     expect(JSON.stringify(consoleValue(wide)).length).toBeLessThan(30_000)
+    const long = consoleValues(Array.from({ length: 50 }, () => ['x'.repeat(50_000), 'y'.repeat(50_000)]))
+    expect(isWithin(long, limits.message)).toBe(true)
+    expect(JSON.stringify(long).length).toBeGreaterThan(limits.line)
     expect(consoleValue('x'.repeat(50_000))).toMatchObject({
       text: expect.stringMatching(new RegExp(`^x{${limits.text - 1}}…$`)),
     })

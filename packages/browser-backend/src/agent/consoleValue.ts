@@ -4,35 +4,54 @@ import type { ConsoleValue } from '../common/agentMessages.ts'
 /** Values in one message, however they are nested. */
 const MOST_VALUES = 400
 
-/** A value as it is shown: cut where it is long, deep or in a circle. Nothing of the page runs for it, so getters stay unread. */
-export function consoleValue(value: unknown): ConsoleValue {
-  return describe(value, 0, { left: MOST_VALUES, above: [] })
+/** Values as they are shown in one line: cut where they are long, deep or in a circle. Nothing of the page runs for it, so getters stay unread. */
+export function consoleValues(values: readonly unknown[]): ConsoleValue[] {
+  const budget = new Budget()
+  return values.slice(0, limits.values).map((value) => describe(value, 0, budget))
 }
 
-interface Budget {
-  left: number
-  above: object[]
+export function consoleValue(value: unknown): ConsoleValue {
+  return describe(value, 0, new Budget())
+}
+
+/** What is left for one line. */
+class Budget {
+  left = MOST_VALUES
+  readonly above: object[] = []
+  #characters: number = limits.line
+
+  /** As much of a text as there is room for. */
+  cut(words: string): string {
+    const most = Math.max(1, Math.min(limits.text, this.#characters))
+    const shown = words.length > most ? `${words.slice(0, most - 1)}…` : words
+    this.#characters -= shown.length
+    return shown
+  }
+
+  plain(words: string): ConsoleValue {
+    return { kind: 'plain', text: this.cut(words) }
+  }
 }
 
 function describe(value: unknown, depth: number, budget: Budget): ConsoleValue {
   budget.left -= 1
-  if (typeof value === 'string') return { kind: 'text', text: cut(value) }
-  if (typeof value === 'bigint') return plain(`${value}n`)
-  if (typeof value === 'function') return plain(`function ${nameOf(value)}()`)
-  if (typeof value !== 'object' || value === null) return plain(String(value))
+  if (typeof value === 'string') return { kind: 'text', text: budget.cut(value) }
+  if (typeof value === 'bigint') return budget.plain(`${value}n`)
+  if (typeof value === 'function') return budget.plain(`function ${nameOf(value)}()`)
+  if (typeof value !== 'object' || value === null) return budget.plain(String(value))
   const words = describeKnown(value)
-  if (words !== undefined) return plain(words)
-  if (budget.above.includes(value)) return plain('[circular]')
+  if (words !== undefined) return budget.plain(words)
+  if (budget.above.includes(value)) return budget.plain('[circular]')
   const keys = memberNames(value)
   const shown = depth >= limits.depth ? [] : keys.slice(0, limits.members)
   const members: [string, ConsoleValue][] = []
   budget.above.push(value)
   for (const key of shown) {
     if (budget.left <= 0) break
-    members.push([cut(key), member(value, key, depth, budget)])
+    members.push([budget.cut(key), member(value, key, depth, budget)])
   }
   budget.above.pop()
-  return { kind: 'object', name: className(value), members, more: keys.length - members.length }
+  return { kind: 'object', name: budget.cut(className(value)), members, more: keys.length - members.length }
 }
 
 function member(value: object, key: string, depth: number, budget: Budget): ConsoleValue {
@@ -41,7 +60,7 @@ function member(value: object, key: string, depth: number, budget: Budget): Cons
     return describe(entry, depth + 1, budget)
   }
   const property = Object.getOwnPropertyDescriptor(value, key)
-  if (!property || !('value' in property)) return plain('(computed)')
+  if (!property || !('value' in property)) return budget.plain('(computed)')
   return describe(property.value, depth + 1, budget)
 }
 
@@ -54,14 +73,12 @@ function memberNames(value: object): string[] {
 /** Objects that say more in words than by their members. */
 function describeKnown(value: object): string | undefined {
   if (value instanceof Error)
-    return cut(
-      value.stack?.includes(value.message) ? value.stack : `${value.name}: ${value.message}\n${value.stack ?? ''}`,
-    )
+    return value.stack?.includes(value.message) ? value.stack : `${value.name}: ${value.message}\n${value.stack ?? ''}`
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString()
-  if (value instanceof RegExp) return cut(String(value))
+  if (value instanceof RegExp) return String(value)
   if (typeof Element !== 'undefined' && value instanceof Element) {
     const id = value.id === '' ? '' : `#${value.id}`
-    return cut(`<${value.tagName.toLowerCase()}${id}>`)
+    return `<${value.tagName.toLowerCase()}${id}>`
   }
   return undefined
 }
@@ -77,13 +94,5 @@ function className(value: object): string {
 
 function nameOf(made: object): string {
   const name = Object.getOwnPropertyDescriptor(made, 'name')?.value as unknown
-  return typeof name === 'string' && name !== '' ? cut(name) : 'anonymous'
-}
-
-function plain(words: string): ConsoleValue {
-  return { kind: 'plain', text: cut(words) }
-}
-
-function cut(words: string): string {
-  return words.length > limits.text ? `${words.slice(0, limits.text - 1)}…` : words
+  return typeof name === 'string' && name !== '' ? name : 'anonymous'
 }

@@ -1,6 +1,7 @@
 import { limits } from '../common/agentMessages.ts'
 import type { ConsoleLevel, FromAgent, FromAgentEnvelope, ToAgent } from '../common/agentMessages.ts'
-import { consoleValue } from './consoleValue.ts'
+import { ConsoleFlood, TOO_MUCH } from '../common/consoleFlood.ts'
+import { consoleValue, consoleValues } from './consoleValue.ts'
 import { originalPlace } from './originalPlace.ts'
 import { framesOf, placesOf, problemOfLayer } from './pageProblem.ts'
 
@@ -81,22 +82,23 @@ const methods: Readonly<Record<string, ConsoleLevel>> = {
 
 function followConsole(target: Console, send: (message: FromAgent) => void): void {
   const own = target as unknown as Record<string, (...values: unknown[]) => void>
+  const flood = new ConsoleFlood()
+  const say = (level: ConsoleLevel, values: () => unknown[]) => {
+    const next = flood.next()
+    if (next === 'said') send({ type: 'console', level, values: consoleValues(values()) })
+    if (next === 'told') send({ type: 'console', level: 'warn', values: consoleValues([TOO_MUCH]) })
+  }
   for (const [method, level] of Object.entries(methods)) {
     const original = own[method]!.bind(target)
     own[method] = (...values) => {
       original(...values)
-      send({ type: 'console', level, values: readable(values).slice(0, limits.values).map(consoleValue) })
+      say(level, () => readable(values))
     }
   }
   const { assert, clear } = own
   own['assert'] = (isTrue, ...values) => {
     assert!.call(target, isTrue, ...values)
-    if (!isTrue)
-      send({
-        type: 'console',
-        level: 'error',
-        values: ['Assertion failed', ...values].slice(0, limits.values).map(consoleValue),
-      })
+    if (!isTrue) say('error', () => ['Assertion failed', ...values])
   }
   own['clear'] = () => {
     clear!.call(target)

@@ -4,7 +4,21 @@ export const consoleLevels = ['debug', 'log', 'info', 'warn', 'error'] as const
 export type ConsoleLevel = (typeof consoleLevels)[number]
 
 /** The most of each that is sent and taken. */
-export const limits = { text: 10_000, members: 50, depth: 4, values: 50, frames: 30, path: 4_000 } as const
+export const limits = {
+  text: 10_000,
+  members: 50,
+  depth: 4,
+  values: 50,
+  frames: 30,
+  path: 4_000,
+  /** Characters of all values of one line of the console. */
+  line: 50_000,
+  /** Characters of a whole message, with the names in it. */
+  message: 200_000,
+  /** Messages of one page: at once, and then in a second. */
+  atOnce: 1000,
+  perSecond: 300,
+} as const
 
 /** A value of the page's console, as far as it is shown. */
 export type ConsoleValue =

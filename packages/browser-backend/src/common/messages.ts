@@ -1,3 +1,5 @@
+import { limits } from './agentMessages.ts'
+
 /** One module as the runner gets it. */
 export interface RunnerModule {
   /** Path in the project, with the query it was imported by. */
@@ -110,7 +112,12 @@ export const PREPARED_SHOWN = 'boxyard:preview-prepared-shown'
 export function isHello(data: unknown): data is Hello {
   if (typeof data !== 'object' || data === null) return false
   const { type, path } = data as Partial<Hello>
-  return type === 'boxyard:preview-hello' && typeof path === 'string'
+  return type === 'boxyard:preview-hello' && typeof path === 'string' && isAddressPath(path)
+}
+
+/** A path on the origin of the page: one that begins with two slashes, or with what browsers take for them, is another server. */
+export function isAddressPath(path: string): boolean {
+  return path.length <= limits.path && /^\/(?![/\\])/.test(path)
 }
 
 /** The names a module's code finds what it needs under, in their order. */

@@ -39,11 +39,12 @@ export function compileScript(
   before?: Before,
 ): CompiledScript {
   const path = id.split('?', 1)[0]!
-  const isReact = options.jsxImportSource === 'react'
+  // Whether React or Preact is what runs the page finds out: where JSX comes from may be a package around either. Solid has its own way.
+  const refresh = options.jsxImportSource !== 'solid-js'
   const first = oxc.transformSync(path, text, {
     // JSX is understood in plain JavaScript too, as people write it.
     lang: LANGUAGES[extensionOf(path)] ?? 'jsx',
-    jsx: { runtime: 'automatic', development: true, refresh: isReact, importSource: options.jsxImportSource },
+    jsx: { runtime: 'automatic', development: true, refresh, importSource: options.jsxImportSource },
     define: options.define,
     sourcemap: true,
   })

@@ -354,6 +354,20 @@ describe('compiling', () => {
     expect(shared.problem()?.message).toContain('Shared workers')
   })
 
+  it('BB984: components tell of themselves to who refreshes them, wherever their JSX comes from', async () => {
+    const tells = async (source: string) => {
+      const { sent } = await open({
+        '/index.html': '<script type="module" src="/App.tsx"></script>',
+        '/package.json': JSON.stringify({ dependencies: { [source]: '1.0.0' } }),
+        '/tsconfig.json': JSON.stringify({ compilerOptions: { jsxImportSource: source } }),
+        '/App.tsx': 'export function App() { return <p /> }',
+      })
+      const { modules } = sent[0] as Extract<ToRunner, { type: 'run' }>
+      return modules[0]!.code.includes('$RefreshReg$(')
+    }
+    for (const source of ['react', '@emotion/react', 'preact']) expect(await tells(source), source).toBe(true)
+  })
+
   it('BB27: finds the main script where no page names one, and runs one file alone when asked to', async () => {
     const made = await open({ '/src/index.tsx': 'export {}' })
     expect(made.sent[0]).toMatchObject({ type: 'run', entries: ['/src/index.tsx'] })

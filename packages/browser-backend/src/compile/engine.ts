@@ -118,6 +118,11 @@ export class Engine {
     this.#runners.delete(port)
   }
 
+  /** Whether this is a file of the project. */
+  hasFile(path: string): boolean {
+    return this.#files.has(path) && !this.#made.has(path)
+  }
+
   receive(port: RunnerPort, message: FromRunner): void {
     const runner = this.#runners.get(port)
     if (runner && message.type === 'address') runner.address = message.path

@@ -51,3 +51,38 @@ it('BB624: a project that does not have them is told to add them', async () => {
     })
   expect(asked).toEqual([])
 })
+
+it('BB983: what a page that has gone has not answered the next one is asked, and nothing is kept of the one before', async () => {
+  const compilers = new RunnerCompilers(async () => ({ id: 'pack', imports: {}, versions: {} }))
+  const page = () => {
+    const asked: ToRunner[] = []
+    return { asked, postMessage: (message: ToRunner) => void asked.push(message) }
+  }
+  const [first, second, third] = [page(), page(), page()]
+  compilers.use(first)
+  compilers.use(second)
+  const made = compilers.compile(file('vue'), {})
+  await expect.poll(() => second.asked.length).toBe(1)
+  // One that is not used goes.
+  compilers.leave(first)
+  compilers.leave(second)
+  compilers.use(third)
+  expect([first.asked, third.asked]).toEqual([[], second.asked])
+  compilers.receive({ type: 'compiled', id: 1, script: 'done', css: '' })
+  expect(await made).toMatchObject({ script: 'done' })
+  compilers.leave(third)
+  await expect(compilers.compile(file('vue'), {})).rejects.toThrow('No page of the preview is open')
+})
+
+it('BB983: with a page that has gone another one that is open compiles', async () => {
+  const compilers = new RunnerCompilers(async () => ({ id: 'pack', imports: {}, versions: {} }))
+  const asked: string[] = []
+  const page = (name: string) => ({ postMessage: (_message: ToRunner) => void asked.push(name) })
+  const [open, gone] = [page('open'), page('gone')]
+  compilers.use(open)
+  compilers.use(gone)
+  void compilers.compile(file('vue'), {})
+  await expect.poll(() => asked).toEqual(['gone'])
+  compilers.leave(gone)
+  expect(asked).toEqual(['gone', 'open'])
+})

@@ -19,6 +19,14 @@ const NEEDED: Partial<Record<ForeignFile['kind'], readonly string[]>> = {
   mdx: ['@mdx-js/mdx', '@mdx-js/rollup'],
 }
 
+type CompilingPage = Pick<MessagePort, 'postMessage'>
+
+interface Asked {
+  asked: ToRunner
+  resolve(made: CompiledForeignFile): void
+  reject(error: unknown): void
+}
+
 /** What the packer is asked. */
 export type PackQuestion = Parameters<RequestPack>[0]
 
@@ -41,18 +49,35 @@ export function compilerRequest(
  */
 export class RunnerCompilers implements ForeignCompilers {
   readonly #pack: RequestPack
-  #port: Pick<MessagePort, 'postMessage'> | undefined
-  readonly #waiting = new Map<number, { resolve(made: CompiledForeignFile): void; reject(error: unknown): void }>()
+  /** Pages that can compile; the last one does. */
+  readonly #pages = new Set<CompilingPage>()
+  readonly #waiting = new Map<number, Asked>()
   #last = 0
 
   constructor(pack: RequestPack) {
     this.#pack = pack
   }
 
-  use(port: Pick<MessagePort, 'postMessage'>): void {
-    this.#port = port
-    for (const { reject } of this.#waiting.values()) reject(new CompileError({ message: 'The preview started again' }))
-    this.#waiting.clear()
+  /** From now on this page compiles, also what another one has not answered yet: that may have gone without a word. */
+  use(page: CompilingPage): void {
+    this.#pages.add(page)
+    this.#askAgain(page)
+  }
+
+  /** This page has gone. What it was asked another one is, or the next one that comes. */
+  leave(page: CompilingPage): void {
+    const wasUsed = page === this.#used
+    this.#pages.delete(page)
+    const next = this.#used
+    if (wasUsed && next) this.#askAgain(next)
+  }
+
+  get #used(): CompilingPage | undefined {
+    return [...this.#pages].at(-1)
+  }
+
+  #askAgain(page: CompilingPage): void {
+    for (const { asked } of this.#waiting.values()) page.postMessage(asked)
   }
 
   async compile(file: ForeignFile, dependencies: Readonly<Record<string, string>>): Promise<CompiledForeignFile> {
@@ -67,13 +92,14 @@ export class RunnerCompilers implements ForeignCompilers {
     }
     const question = compilerRequest(file, dependencies)
     const compiler = specifier === null || !question ? null : { pack: await this.#pack(question), specifier }
-    const port = this.#port
-    if (!port) throw new CompileError({ message: 'No page of the preview is open', file: path })
+    const page = this.#used
+    if (!page) throw new CompileError({ message: 'No page of the preview is open', file: path })
     this.#last += 1
     const id = this.#last
+    const asked: ToRunner = { type: 'compile', id, ...file, compiler }
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject })
-      port.postMessage({ type: 'compile', id, ...file, compiler } satisfies ToRunner)
+      this.#waiting.set(id, { asked, resolve, reject })
+      page.postMessage(asked)
     })
   }
 

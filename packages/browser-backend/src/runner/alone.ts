@@ -11,7 +11,7 @@ export function startAlone(address: string, isPrepared: boolean): MessagePort {
     if (data.type === 'status' && data.status.kind === 'problem') console.error(data.status.problem.message)
   }
   const { port1, port2 } = new MessageChannel()
-  tell({ type: 'page', port: port1, address, module: null }, [port1])
+  tell({ type: 'page', port: port1, address, module: null, window: 0 }, [port1])
   tell({ type: 'read', address: `${OWN}/sandbox` })
   return port2
 }

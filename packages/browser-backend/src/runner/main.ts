@@ -1,7 +1,9 @@
 import { startAgent } from '../agent/startAgent.ts'
 import { compileMdx } from './compileMdx.ts'
 import type { MdxCompiler } from './compileMdx.ts'
+import { addressOf } from './addressOf.ts'
 import { CompilerWorker } from './compilerWorker.ts'
+import { cutProblem } from '../common/cutProblem.ts'
 import { CONNECT, PREPARED_SHOWN } from '../common/messages.ts'
 import type { CompiledForeignFile, FromRunner, Hello, ToRunner } from '../common/messages.ts'
 import { problemOfError } from './describe.ts'
@@ -15,6 +17,7 @@ import { showPage, updateStyles } from './page.ts'
 import type { Assets } from './page.ts'
 import { changesOf, takePreparedPage } from './preparedPage.ts'
 import { startAlone } from './alone.ts'
+import type { PreactOptions } from './preactRefresh.ts'
 import { startRefresh } from './refresh.ts'
 import { serveAssets } from './serveAssets.ts'
 import { watchConsole } from './watchConsole.ts'
@@ -46,7 +49,7 @@ function begin(): { connect(port: MessagePort): void; shown: Promise<void> | nul
   const overlay = new Overlay(document, (file, line, column) => send({ type: 'open', file, line, column }))
   const refresh = startRefresh(window)
   const report = (error: unknown) => {
-    const problem = problemOfError(error, location.origin)
+    const problem = cutProblem(problemOfError(error, location.origin))
     overlay.show(problem)
     send({ type: 'problem', problem })
   }
@@ -71,6 +74,7 @@ function begin(): { connect(port: MessagePort): void; shown: Promise<void> | nul
   }
 
   const run = async (message: Run) => {
+    overlay.hide()
     for (const [path, content] of message.assets) assets.set(path, content)
     const loader = packLoader(message.pack, PACKS, document)
     graph = new ModuleGraph({
@@ -86,6 +90,10 @@ function begin(): { connect(port: MessagePort): void; shown: Promise<void> | nul
     workers.use({ graph, pack: message.pack, env: message.env, assets })
     loader.preload()
     await showPage(message.html, assets, document)
+    if (message.pack && 'preact' in message.pack.imports) {
+      const { options } = await loader.load('preact')
+      refresh.usePreact(options as PreactOptions)
+    }
     for (const entry of message.entries) await graph.run(entry).catch(report)
     document.dispatchEvent(new Event('DOMContentLoaded', { bubbles: true }))
     window.dispatchEvent(new Event('load'))
@@ -164,7 +172,7 @@ function mdx(compiler: unknown, { path, text, jsxImportSource }: CompileRequest)
 }
 
 function watchAddress(send: (message: FromRunner) => void): void {
-  const tell = () => send({ type: 'address', path: location.pathname + location.search + location.hash })
+  const tell = () => send({ type: 'address', path: addressOf(location) })
   for (const name of ['pushState', 'replaceState'] as const) {
     const original = history[name].bind(history)
     history[name] = (...given: Parameters<History['pushState']>) => {
@@ -182,7 +190,7 @@ window.addEventListener('message', ({ data, origin, source, ports }) => {
   if (origin !== appOrigin || source !== window.parent || data !== CONNECT || !port) return
   connect(port)
 })
-const hello: Hello = { type: 'boxyard:preview-hello', path: location.pathname + location.search + location.hash }
+const hello: Hello = { type: 'boxyard:preview-hello', path: addressOf(location) }
 if (window.parent === window) {
   void Promise.resolve(shown?.then(drawn)).then(() => connect(startAlone(hello.path, shown !== null)))
 } else {

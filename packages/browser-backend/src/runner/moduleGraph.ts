@@ -14,7 +14,7 @@ export interface GraphOptions {
   /** Shows a style sheet; null takes it away. */
   setStyle(id: string, css: string | null): void
   env: Readonly<Record<string, string | boolean>>
-  refresh: Refresh
+  refresh: Pick<Refresh, 'of' | 'isBoundary' | 'perform'>
   /** The page has to start again. */
   reload(): void
   report(error: unknown): void

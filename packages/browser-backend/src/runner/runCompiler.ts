@@ -1,3 +1,4 @@
+import { cutProblem } from '../common/cutProblem.ts'
 import type { CompiledForeignFile, FromRunner, ProjectProblem, RunnerPack, ToRunner } from '../common/messages.ts'
 import { interop } from './packLoader.ts'
 
@@ -15,7 +16,7 @@ export async function runCompiler(
     const loaded = compiler && (await loadPart(compiler.pack, compiler.specifier, packs))
     return { type: 'compiled', id, ...(await compile(loaded, request)) }
   } catch (error) {
-    return { type: 'compiled', id, problem: problemOf(error, path) }
+    return { type: 'compiled', id, problem: cutProblem(problemOf(error, path)) }
   }
 }
 

@@ -1,3 +1,4 @@
+import { limits } from '../common/agentMessages.ts'
 import type { FromRunner, RunnerModule, RunnerPack } from '../common/messages.ts'
 import type { ModuleGraph } from './moduleGraph.ts'
 import { findAsset, localPath } from './page.ts'
@@ -67,7 +68,9 @@ export class WorkerHost {
     for (const { id } of start.modules) this.#used.add(id)
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = ({ data }: MessageEvent<FromRunner>) => this.#send(data)
-    worker.addEventListener('error', ({ message }) => this.#send({ type: 'console', level: 'error', text: message }))
+    worker.addEventListener('error', ({ message }) =>
+      this.#send({ type: 'console', level: 'error', text: message.slice(0, limits.text) }),
+    )
     worker.postMessage({ ...start, console: port2 } satisfies WorkerBegin, [port2])
     return worker
   }

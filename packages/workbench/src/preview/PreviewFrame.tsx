@@ -1,4 +1,6 @@
+import { limits } from '@boxyard/browser-backend/agent-messages'
 import type { ToAgent } from '@boxyard/browser-backend/agent-messages'
+import { Allowance } from '@boxyard/browser-backend/allowance'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { makePreviewFrame, takeEarlyPreview } from './earlyPreview.ts'
 import { pageMessage } from './pageMessage.ts'
@@ -33,8 +35,9 @@ export function PreviewFrame({ destination, title, page, size, onTell }: Preview
     const tell: TellPage = (command) =>
       frame.contentWindow?.postMessage({ boxyard: 'editor', command } satisfies ToAgent, origin)
     let hasSpoken = false
+    const allowance = new Allowance(limits.atOnce, limits.perSecond)
     const hear = (event: MessageEvent<unknown>) => {
-      if (event.source !== frame.contentWindow) return
+      if (event.source !== frame.contentWindow || !allowance.take()) return
       const message = pageMessage(event, origin)
       if (!message) return
       page.hear(message)

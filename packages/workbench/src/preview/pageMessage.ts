@@ -1,5 +1,6 @@
 import { consoleLevels, limits } from '@boxyard/browser-backend/agent-messages'
 import type { ConsoleValue, FromAgent } from '@boxyard/browser-backend/agent-messages'
+import { isWithin } from '@boxyard/browser-backend/is-within'
 import { z } from 'zod'
 
 // What comes from a page is hostile: only what has exactly this form is taken, and every text, list and depth in it has an end.
@@ -53,7 +54,7 @@ const envelope = z.strictObject({ boxyard: z.literal('preview'), message })
 
 /** The message in what a window was sent, when it comes from `origin` and has the form that was agreed. */
 export function pageMessage(event: { data: unknown; origin: string }, origin: string): FromAgent | undefined {
-  if (event.origin !== origin) return undefined
+  if (event.origin !== origin || !isWithin(event.data, limits.message)) return undefined
   const parsed = envelope.safeParse(event.data)
   return parsed.success ? parsed.data.message : undefined
 }

@@ -1,5 +1,5 @@
 import type { ConsoleValue, FromAgent } from '@boxyard/browser-backend/agent-messages'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { pageMessage } from './pageMessage.ts'
 import { countsOf, heard, MOST_LINES, nothingSaid, placeOfProblem } from './pageState.ts'
 import { PageStore } from './pageStore.ts'
@@ -34,6 +34,18 @@ it('WB471: what is said between two frames of the screen is shown at once, and a
   expect([changes, store.getSnapshot().lines.length, store.getSnapshot().path]).toEqual([1, 200, '/still'])
 })
 
+it('WB471: what is said at a page that nobody sees takes no more room with every word', () => {
+  const frames: (() => void)[] = []
+  const store = new PageStore((run) => frames.push(run))
+  const address = (path: string): FromAgent => ({ type: 'address', path, canGoBack: false, canGoForward: false })
+  for (let at = 0; at < 10_000; at += 1) store.hear(address(`/${at}`))
+  // None of it waits any more, so it is known before there is a frame.
+  expect(store.getSnapshot().path).toMatch(/^\/9\d\d\d$/)
+  expect(frames).toHaveLength(1)
+  frames[0]!()
+  expect(store.getSnapshot().path).toBe('/9999')
+})
+
 it('WB472: only messages of the page’s origin in the agreed form are taken', () => {
   const origin = 'http://box-3000.preview.test'
   const message = { type: 'console', level: 'log', values: [{ kind: 'plain', text: '1' }] }
@@ -48,6 +60,11 @@ it('WB472: only messages of the page’s origin in the agreed form are taken', (
   for (let depth = 0; depth < 9; depth += 1) deep = { kind: 'object', name: '', members: [['a', deep]], more: 0 }
   expect(of({ values: [deep] })).toBeUndefined()
   expect(pageMessage({ data: null, origin }, origin)).toBeUndefined()
+  const looked = vi.fn()
+  const large = Array.from({ length: 300_000 }, () => message.values[0])
+  Object.defineProperty(large, 299_999, { get: looked })
+  expect(of({ values: large })).toBeUndefined()
+  expect(looked).not.toHaveBeenCalled()
 })
 
 it('WB473: a problem leads to the first place inside the workspace', () => {

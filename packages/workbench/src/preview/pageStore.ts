@@ -9,6 +9,7 @@ export class PageStore {
   readonly #schedule: (run: () => void) => void
   #state = nothingSaid
   #waiting: Heard[] = []
+  #isScheduled = false
 
   constructor(schedule: (run: () => void) => void = (run) => void requestAnimationFrame(run)) {
     this.#schedule = schedule
@@ -22,16 +23,27 @@ export class PageStore {
   }
 
   readonly hear = (message: Heard): void => {
-    if (this.#waiting.length >= MOST_AT_ONCE && message.type === 'console') return
+    if (this.#waiting.length >= MOST_AT_ONCE) {
+      if (message.type === 'console') return
+      // What stands in for each other needs no more room; nobody may look for long at a page that is not shown.
+      this.#fold()
+    }
     this.#waiting.push(message)
-    if (this.#waiting.length === 1) this.#schedule(() => this.#takeIn())
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    this.#schedule(() => this.#takeIn())
   }
 
   readonly clear = (): void => this.hear({ type: 'clear' })
   readonly dismissProblem = (): void => this.hear({ type: 'solved' })
 
-  #takeIn(): void {
+  #fold(): void {
     for (const message of this.#waiting.splice(0)) this.#state = heard(this.#state, message)
+  }
+
+  #takeIn(): void {
+    this.#isScheduled = false
+    this.#fold()
     for (const listener of this.#listeners) listener()
   }
 }
