@@ -8,6 +8,7 @@ import { checksumOf, ContentStore, readFileIfThere, writeFileAtomically } from '
 import type { Checksum } from './contentStore.ts'
 import { PackerError } from './errors.ts'
 import { MAX_METADATA_BYTES, parseMetadata } from './parseMetadata.ts'
+import { RecentlyUsed } from './recentlyUsed.ts'
 import { registryDetail } from './registryDetail.ts'
 import type { SafeFetch } from './safeFetch.ts'
 
@@ -27,6 +28,12 @@ const metadataSchema = z.looseObject({
     )
     .default({}),
 })
+
+/** A box that asks for every package there is does not fill the server's memory, and neither does a package with all the versions there are. */
+const REMEMBERED = { entries: 2_000, weight: 256 * 1024 * 1024 }
+/** What is kept of one archive, in bytes. */
+const ARCHIVE_WEIGHT = 500
+const MAX_FILE_NAME = 300
 
 interface Archive {
   url: string
@@ -64,7 +71,7 @@ export class RegistryMirror {
   private readonly options: RegistryMirrorOptions
   private readonly store: ContentStore
   private readonly registry: string | null
-  private readonly memory = new Map<string, CachedMetadata>()
+  private readonly memory = new RecentlyUsed<CachedMetadata>(REMEMBERED)
   private readonly underWay = new Map<string, Promise<unknown>>()
 
   constructor(options: RegistryMirrorOptions) {
@@ -81,7 +88,7 @@ export class RegistryMirror {
   /** An archive of a package, verified. */
   async tarball(name: string, file: string): Promise<{ size: number; stream: () => Readable; etag: string }> {
     // Metadata may be older than the archive a lockfile names, so an unknown archive asks the registry once more.
-    const archive = (await this.current(name)).archives[file] ?? (await this.current(name, 0)).archives[file]
+    const archive = archiveOf(await this.current(name), file) ?? archiveOf(await this.current(name, 0), file)
     if (!archive) throw new PackerError('NOT_FOUND', `${name}/${file}`)
     const { checksum } = archive
     if (!checksum) throw new PackerError('INTEGRITY', `the registry gives no checksum for ${file}`)
@@ -144,10 +151,11 @@ export class RegistryMirror {
     }
     const parsed = metadataSchema.safeParse(parseMetadata(name, await contentOf(response.body)))
     if (!parsed.success) throw new PackerError('UPSTREAM', `the answer for ${name} is not package metadata`)
-    const archives: Record<string, Archive> = {}
+    // No name of a file, such as `__proto__`, is more than a name.
+    const archives = Object.create(null) as Record<string, Archive>
     for (const version of Object.values(parsed.data.versions)) {
       const file = version.dist.tarball.split('/').at(-1)?.split('?', 1)[0]
-      if (!file) continue
+      if (!file || file.length > MAX_FILE_NAME) continue
       archives[file] = { url: version.dist.tarball, checksum: checksumOf(version.dist) ?? null }
       version.dist.tarball = `${this.options.publicBase}/${name}/-/${file}`
     }
@@ -185,12 +193,8 @@ export class RegistryMirror {
     await writeFileAtomically(this.pathOf(name), JSON.stringify({ ...cached, body: cached.body.toString('base64') }))
   }
 
-  /** Bounded, so that a box that asks for every package there is does not fill the server's memory. */
   private remember(name: string, cached: CachedMetadata): void {
-    this.memory.delete(name)
-    this.memory.set(name, cached)
-    const oldest = this.memory.keys().next()
-    if (this.memory.size > 2000 && !oldest.done) this.memory.delete(oldest.value)
+    this.memory.set(name, cached, cached.body.length + Object.keys(cached.archives).length * ARCHIVE_WEIGHT)
   }
 
   /** Requests for the same thing at the same time share one answer. */
@@ -201,6 +205,10 @@ export class RegistryMirror {
     this.underWay.set(key, started)
     return started
   }
+}
+
+function archiveOf({ archives }: CachedMetadata, file: string): Archive | undefined {
+  return Object.hasOwn(archives, file) ? archives[file] : undefined
 }
 
 /** An answer that asking again does not change. */

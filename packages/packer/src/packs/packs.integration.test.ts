@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { RegistryMirror } from '../registryMirror.ts'
 import { SafeFetch } from '../safeFetch.ts'
-import { archiveOf, startFakeRegistry } from '../testing/fakeRegistry.ts'
+import { archiveOf, paxEntry, startFakeRegistry, tarEntry } from '../testing/fakeRegistry.ts'
 import type { FakePackage } from '../testing/fakeRegistry.ts'
 import { Packs } from './packs.ts'
 import type { PackManifest } from './packs.ts'
@@ -236,9 +238,11 @@ describe('a registry that does not answer', () => {
 })
 
 describe('archives', () => {
-  const unpack = async (archive: Buffer, limits = { bytes: 1000, files: 10 }) => {
+  const few = { bytes: 1000, entryBytes: 1000, files: 10 }
+  const unpack = async (archive: Buffer | AsyncIterable<Buffer>, limits = few) => {
     const target = join(folder, 'target')
-    await unpackArchive(Readable.from([archive]), target, limits)
+    await mkdir(target, { recursive: true })
+    await unpackArchive(Readable.from(Buffer.isBuffer(archive) ? [archive] : archive), target, limits)
     return target
   }
 
@@ -253,6 +257,7 @@ describe('archives', () => {
         { name: 'package/hard', type: 'link', linkname: '/etc/passwd' },
         { name: 'package/pipe', type: 'fifo' },
       ]),
+      { ...few, files: 50 },
     )
     expect((await readdir(target)).toSorted()).toEqual(['deep', 'index.js'])
     expect(await readFile(join(target, long), 'utf8')).toBe('y')
@@ -272,6 +277,78 @@ describe('archives', () => {
     await expect(unpack(big)).rejects.toMatchObject({ code: 'TOO_LARGE' })
     const many = await archiveOf(Array.from({ length: 11 }, (_, index) => ({ name: `package/${index}`, content: '' })))
     await expect(unpack(many)).rejects.toMatchObject({ code: 'TOO_LARGE' })
+  })
+
+  it('PK55: a large file is on disk part by part, before the rest of it has come', async () => {
+    const whole = await archiveOf([{ name: 'package/large', content: randomBytes(4_000_000) }])
+    const written = join(folder, 'target', 'large')
+    const sizeOf = () =>
+      stat(written).then(
+        ({ size }) => size,
+        () => 0,
+      )
+    async function* halves() {
+      yield whole.subarray(0, whole.length / 2)
+      while ((await sizeOf()) < 1_000_000) await new Promise((resolve) => setImmediate(resolve))
+      yield whole.subarray(whole.length / 2)
+    }
+    await unpack(halves(), { ...few, bytes: 4_000_000, entryBytes: 4_000_000 })
+    expect(await sizeOf()).toBe(4_000_000)
+  })
+
+  it('PK52: refuses a file that is too large, and folders without end, before they are there', async () => {
+    const large = await archiveOf([{ name: 'package/large', content: Buffer.alloc(501) }])
+    await expect(unpack(large, { ...few, entryBytes: 500 })).rejects.toThrow('a file that is too large')
+    const deep = await archiveOf([{ name: `package/${'d/'.repeat(20)}file`, content: '' }])
+    await expect(unpack(deep)).rejects.toThrow('too many folders')
+    expect(await readdir(join(folder, 'target'), { recursive: true })).not.toContain('large')
+  })
+
+  it.each([
+    [
+      'a path of more than a thousand bytes',
+      `package/${'deep/'.repeat(50)}${'x'.repeat(200)}/${'y'.repeat(200)}/${'z'.repeat(200)}/${'w'.repeat(200)}`,
+    ],
+    ['more than sixty folders in folders', `package/${'d/'.repeat(64)}file`],
+    ['a name that no file system takes', `package/${'x'.repeat(256)}`],
+  ])('PK56: refuses %s', async (_, name) => {
+    const asked = unpack(await archiveOf([{ name, content: 'x' }]), { ...few, files: 1000 })
+    await expect(asked).rejects.toMatchObject({ code: 'UNSAFE_ARCHIVE' })
+    expect(await readdir(join(folder, 'target'))).toEqual([])
+  })
+
+  it.each([
+    ['headers without a file', () => paxEntry('comment', 'x'.repeat(4_000_000))],
+    ['emptiness', () => Buffer.alloc(4_000_000)],
+  ])('PK57: refuses an archive that goes on with %s', async (_, made) => {
+    const bomb = gzipSync(made())
+    expect(bomb.length).toBeLessThan(50_000)
+    await expect(unpack(bomb)).rejects.toMatchObject({ code: 'TOO_LARGE' })
+  })
+
+  it.each([
+    ['no number', 'many', 'UNSAFE_ARCHIVE'],
+    ['less than nothing', '-1', 'UNSAFE_ARCHIVE'],
+    ['more than there is', '900', 'UNSAFE_ARCHIVE'],
+    ['more than is allowed', '99999999999', 'TOO_LARGE'],
+  ] as const)('PK57: ends at a file whose length is %s', async (_, size, code) => {
+    const broken = gzipSync(Buffer.concat([paxEntry('size', size), tarEntry({ name: 'package/a' }), Buffer.alloc(512)]))
+    await expect(unpack(broken)).rejects.toMatchObject({ code })
+  })
+
+  it('PK57: a folder with a length holds nothing up', async () => {
+    const archive = gzipSync(
+      Buffer.concat([paxEntry('size', '5'), tarEntry({ name: 'package/a', flag: '5' }), Buffer.alloc(1024)]),
+    )
+    expect(await readdir(await unpack(archive))).toEqual([])
+  })
+
+  it('PK57: refuses a file in the place of a folder', async () => {
+    const archive = await archiveOf([
+      { name: 'package/a', content: 'file' },
+      { name: 'package/a/b', content: 'inside' },
+    ])
+    await expect(unpack(archive)).rejects.toMatchObject({ code: 'UNSAFE_ARCHIVE' })
   })
 
   it('PK53: refuses what is no archive', async () => {

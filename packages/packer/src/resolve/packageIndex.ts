@@ -1,12 +1,34 @@
-import { gunzipSync } from 'node:zlib'
+import { gunzip } from 'node:zlib'
+import { promisify } from 'node:util'
 import { z } from 'zod'
 import { PackerError } from '../errors.ts'
 import { MAX_METADATA_BYTES, parseMetadata } from '../parseMetadata.ts'
+import { RecentlyUsed } from '../recentlyUsed.ts'
 import type { RegistryMirror } from '../registryMirror.ts'
 import { withTries } from '../withTries.ts'
 import type { Wait } from '../withTries.ts'
 
-const ranges = z.record(z.string(), z.string()).optional().catch(undefined)
+const unzip = promisify(gunzip)
+
+/** Far beyond real packages: the most published have some thousand versions, the greediest depend on some hundred packages. */
+const MAX_VERSIONS = 20_000
+const MAX_TAGS = 10_000
+const MAX_DEPENDENCIES = 1_000
+const MAX_NAME = 214
+const MAX_RANGE = 512
+const MAX_ADDRESS = 2_000
+
+const ranges = z
+  .record(z.string(), z.string())
+  .optional()
+  .catch(undefined)
+  .refine((all) => {
+    const entries = Object.entries(all ?? {})
+    return (
+      entries.length <= MAX_DEPENDENCIES &&
+      entries.every(([name, range]) => name.length <= MAX_NAME && range.length <= MAX_RANGE)
+    )
+  })
 
 const versionSchema = z.object({
   dependencies: ranges,
@@ -16,12 +38,16 @@ const versionSchema = z.object({
     .record(z.string(), z.object({ optional: z.boolean().optional() }))
     .optional()
     .catch(undefined),
-  dist: z.object({ tarball: z.string() }),
+  dist: z.object({ tarball: z.string().max(MAX_ADDRESS) }),
 })
 
+const atMost = (most: number) => (all: object) => Object.keys(all).length <= most
 const indexSchema = z.object({
-  'dist-tags': z.record(z.string(), z.string()).default({}),
-  versions: z.record(z.string(), versionSchema),
+  'dist-tags': z.record(z.string(), z.string()).refine(atMost(MAX_TAGS), 'too many tags').default({}),
+  // One version that goes too far must not take the others away.
+  versions: z
+    .record(z.string(), versionSchema.nullable().catch(null))
+    .refine(atMost(MAX_VERSIONS), 'too many versions'),
 })
 
 /** What choosing versions needs of one version. */
@@ -36,14 +62,16 @@ export interface VersionFacts {
 /** What choosing versions needs of one package. */
 export interface PackageIndex {
   tags: Readonly<Record<string, string>>
-  versions: ReadonlyMap<string, VersionFacts>
+  /** Null: what the version says of itself is not read, as it goes beyond all limits. */
+  versions: ReadonlyMap<string, VersionFacts | null>
 }
 
 export interface PackageIndexes {
   get(name: string): Promise<PackageIndex>
 }
 
-const MAX_REMEMBERED = 500
+/** Of indexes in memory, and of the metadata that they were made of. */
+const REMEMBERED = { entries: 500, weight: 128 * 1024 * 1024 }
 const METADATA_TRIES = 3
 
 /**
@@ -52,7 +80,8 @@ const METADATA_TRIES = 3
  */
 export class MirrorIndexes implements PackageIndexes {
   readonly #metadata: Pick<RegistryMirror, 'metadata'>['metadata']
-  readonly #remembered = new Map<string, { body: Buffer; index: PackageIndex }>()
+  readonly #remembered = new RecentlyUsed<{ body: Buffer; index: PackageIndex }>(REMEMBERED)
+  readonly #reading = new Map<Buffer, Promise<PackageIndex>>()
 
   constructor(mirror: Pick<RegistryMirror, 'metadata'>, wait: Wait) {
     this.#metadata = (name) => withTries(METADATA_TRIES, () => mirror.metadata(name), wait)
@@ -62,20 +91,32 @@ export class MirrorIndexes implements PackageIndexes {
     const body = await this.#metadata(name)
     const known = this.#remembered.get(name)
     if (known?.body === body) return known.index
-    const index = readIndex(name, body)
-    this.#remembered.delete(name)
-    this.#remembered.set(name, { body, index })
-    const oldest = this.#remembered.keys().next()
-    if (this.#remembered.size > MAX_REMEMBERED && !oldest.done) this.#remembered.delete(oldest.value)
+    const reading = this.#reading.get(body) ?? this.#read(name, body).finally(() => this.#reading.delete(body))
+    this.#reading.set(body, reading)
+    return reading
+  }
+
+  async #read(name: string, body: Buffer): Promise<PackageIndex> {
+    const content = await unzip(body, { maxOutputLength: MAX_METADATA_BYTES })
+    const index = readIndex(name, content)
+    this.#remembered.set(name, { body, index }, content.length)
     return index
   }
 }
 
-function readIndex(name: string, body: Buffer): PackageIndex {
-  const parsed = indexSchema.safeParse(parseMetadata(name, gunzipSync(body, { maxOutputLength: MAX_METADATA_BYTES })))
-  if (!parsed.success) throw new PackerError('UPSTREAM', `the metadata of ${name} can not be read`)
-  const versions = new Map<string, VersionFacts>()
+function readIndex(name: string, content: Buffer): PackageIndex {
+  const parsed = indexSchema.safeParse(parseMetadata(name, content))
+  if (!parsed.success) {
+    const tooMuch = parsed.error.issues.find(({ code }) => code === 'custom')
+    if (tooMuch) throw new PackerError('TOO_LARGE', `the metadata of ${name} has ${tooMuch.message}`)
+    throw new PackerError('UPSTREAM', `the metadata of ${name} can not be read`)
+  }
+  const versions = new Map<string, VersionFacts | null>()
   for (const [version, facts] of Object.entries(parsed.data.versions)) {
+    if (facts === null) {
+      versions.set(version, null)
+      continue
+    }
     const optional = facts.optionalDependencies ?? {}
     const peers = Object.entries(facts.peerDependencies ?? {})
     versions.set(version, {

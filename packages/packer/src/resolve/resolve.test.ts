@@ -52,6 +52,33 @@ describe('the version that a range means', () => {
   })
 })
 
+describe('a range that many packages ask for', () => {
+  it('PK945: is looked for once, from the newest version on', () => {
+    const many = index(Object.fromEntries(Array.from({ length: 500 }, (_, patch) => [`1.0.${patch}`, {}])))
+    let comparisons = 0
+    const pick = (range: string, of = many) => pickVersion('p', range, of, (made) => (comparisons += made))
+    expect(pick('1.x')).toBe('1.0.499')
+    // Two sides of one range: at least, and less than.
+    expect(comparisons).toBe(2)
+    expect(pick('1.x')).toBe('1.0.499')
+    expect(comparisons).toBe(2)
+    for (let again = 0; again < 2; again += 1) expect(() => pick('^2.0.0')).toThrow("Can't find version")
+    expect(comparisons).toBe(1002)
+    // Another answer of the registry is another index.
+    expect(pick('1.x', index({ '1.0.0': {}, '1.7.0': {}, none: {} }))).toBe('1.7.0')
+  })
+
+  it('PK945: means the same as for npm where there are prereleases and builds', () => {
+    const some = index({ '1.0.0-rc.1': {}, '1.0.0': {}, '2.0.0-beta.2': {}, '2.0.0-beta.10': {}, '1.1.0+b': {} })
+    expect(['*', '^2.0.0-beta.1', '^1.0.0-rc.0', '<1.0.0-z'].map((range) => pickVersion('p', range, some))).toEqual([
+      '1.1.0+b',
+      '2.0.0-beta.10',
+      '1.1.0+b',
+      '1.0.0-rc.1',
+    ])
+  })
+})
+
 describe('the layout', () => {
   it('PK31: puts everything as far up as it fits, and another version inside the package that needs it', async () => {
     const tree = await resolveTree(

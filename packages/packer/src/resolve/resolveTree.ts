@@ -1,8 +1,10 @@
 import { satisfies } from 'semver'
 import { PackerError } from '../errors.ts'
 import { isPackageName } from '../packageName.ts'
+import { Effort } from './effort.ts'
 import type { PackageIndexes, VersionFacts } from './packageIndex.ts'
 import { pickVersion } from './pickVersion.ts'
+import { MAX_PACKAGES, prefetch } from './prefetch.ts'
 
 /** One installed package: where it stands, and what stands inside of it. */
 export interface InstalledPackage {
@@ -22,12 +24,12 @@ interface Place {
   registryName: string
   version: string
   facts: VersionFacts
+  /** Of its path below the outermost node_modules. */
+  pathLength: number
 }
 
-/** More than the largest real projects have; a package that depends on more is meant to do harm. */
-const MAX_PACKAGES = 3000
-/** The answers can be large, and all that are asked for at once are in memory together. */
-const ASKED_AT_ONCE = 32
+/** Packages inside of packages inside of packages have to be laid out on a disk. */
+const MAX_PATH_LENGTH = 2_000
 const NO_FACTS: VersionFacts = { dependencies: {}, peers: {}, file: '' }
 
 /** Of what a package depends on, the part that is followed. */
@@ -44,7 +46,16 @@ export async function resolveTree(
   indexes: PackageIndexes,
   follow: Follow = EVERYTHING,
 ): Promise<ReadonlyMap<string, InstalledPackage>> {
-  const root: Place = { parent: null, children: new Map(), name: '', registryName: '', version: '', facts: NO_FACTS }
+  const root: Place = {
+    parent: null,
+    children: new Map(),
+    name: '',
+    registryName: '',
+    version: '',
+    facts: NO_FACTS,
+    pathLength: 0,
+  }
+  const effort = new Effort()
   let count = 0
   let layer: Place[] = []
 
@@ -56,18 +67,23 @@ export async function resolveTree(
     if (count >= MAX_PACKAGES) throw new PackerError('TOO_LARGE', `more than ${MAX_PACKAGES} packages`)
     count += 1
     const index = await indexes.get(wanted.registryName)
-    const version = pickVersion(wanted.registryName, wanted.range, index)
+    const version = pickVersion(wanted.registryName, wanted.range, index, (made) => effort.compare(made))
+    const facts = index.versions.get(version)
+    if (!facts) throw new PackerError('TOO_LARGE', `what ${wanted.registryName}@${version} says of itself`)
     // Another version than the one that is seen from here stands inside the package that needs it; else all the way up.
     const parent = found ? from : root
     const taken = parent.children.get(name)
     if (taken) return
+    const pathLength = parent.pathLength + '/node_modules/'.length + name.length
+    if (pathLength > MAX_PATH_LENGTH) throw new PackerError('TOO_LARGE', 'packages too deep inside of packages')
     const place: Place = {
       parent,
       children: new Map(),
       name,
       registryName: wanted.registryName,
       version,
-      facts: index.versions.get(version)!,
+      facts,
+      pathLength,
     }
     parent.children.set(name, place)
     layer.push(place)
@@ -78,15 +94,22 @@ export async function resolveTree(
     indexes,
     rootNames.map((name) => readRange(name, roots[name]!).registryName),
   )
-  for (const name of rootNames) await install(root, name, roots[name]!, false)
+  for (const name of rootNames) {
+    await effort.depend(1)
+    await install(root, name, roots[name]!, false)
+  }
   while (layer.length > 0) {
-    const current: { place: Place; dependencies: Ranges; peers: Ranges }[] = await Promise.all(
-      layer.map(async (place) => {
-        const isFollowed = await follow({ registryName: place.registryName, file: place.facts.file })
-        const { dependencies, peers } = place.facts
-        return { place, dependencies: filtered(dependencies, isFollowed), peers: filtered(peers, isFollowed) }
-      }),
+    const follows = await Promise.all(
+      layer.map((place) => follow({ registryName: place.registryName, file: place.facts.file })),
     )
+    const current: { place: Place; dependencies: Ranges; peers: Ranges }[] = []
+    for (const [index, place] of layer.entries()) {
+      const { dependencies, peers } = place.facts
+      // All of them, also those that are not followed: to find that out is work too.
+      await effort.depend(Object.keys(dependencies).length + Object.keys(peers).length)
+      const isFollowed = follows[index]!
+      current.push({ place, dependencies: filtered(dependencies, isFollowed), peers: filtered(peers, isFollowed) })
+    }
     layer = []
     // Metadata of a whole layer is asked for at once; the places are given out one after the other, so that they are always the same.
     await prefetch(
@@ -96,8 +119,12 @@ export async function resolveTree(
       ),
     )
     for (const { place, dependencies, peers } of current) {
-      for (const name of Object.keys(dependencies).toSorted()) await install(place, name, dependencies[name]!, false)
+      for (const name of Object.keys(dependencies).toSorted()) {
+        await effort.pause()
+        await install(place, name, dependencies[name]!, false)
+      }
       for (const name of Object.keys(peers).toSorted()) {
+        await effort.pause()
         if (!(name in dependencies)) await install(place.parent ?? root, name, peers[name]!, true)
       }
     }
@@ -135,19 +162,6 @@ function fits(place: Place, { registryName, range }: WantedRange): boolean {
   return (
     place.registryName === registryName && (place.version === range || satisfies(place.version, range, { loose: true }))
   )
-}
-
-/** Asks for all of them side by side. What fails here fails again, with its reason, where it is needed. */
-async function prefetch(indexes: PackageIndexes, given: readonly string[]): Promise<void> {
-  const names = [...new Set(given)]
-  // Each would be a question to the registry, before the first of them is counted as a package.
-  if (names.length > MAX_PACKAGES) throw new PackerError('TOO_LARGE', `more than ${MAX_PACKAGES} packages`)
-  let next = 0
-  const ask = async () => {
-    for (let name = names[next++]; name !== undefined; name = names[next++])
-      await indexes.get(name).catch(() => undefined)
-  }
-  await Promise.all(Array.from({ length: ASKED_AT_ONCE }, ask))
 }
 
 function installed(place: Place): ReadonlyMap<string, InstalledPackage> {

@@ -23,6 +23,43 @@ export async function archiveOf(entries: readonly (Headers & { content?: string 
   return buffer(tar.pipe(createGzip()))
 }
 
+/** One entry of an archive byte by byte, without the end of an archive behind it: what no program that makes archives would write. */
+export function tarEntry({
+  name,
+  flag = '0',
+  content = '',
+}: {
+  name: string
+  flag?: string
+  content?: string
+}): Buffer {
+  const header = Buffer.alloc(512)
+  header.write(name, 0)
+  for (const [text, at] of [
+    ['0000644\0', 100],
+    ['0000000\0', 108],
+    ['0000000\0', 116],
+    [`${Buffer.byteLength(content).toString(8).padStart(11, '0')}\0`, 124],
+    ['00000000000\0', 136],
+    [' '.repeat(8), 148],
+    [flag, 156],
+    ['ustar\x0000', 257],
+  ] as const)
+    header.write(text, at, 'latin1')
+  const sum = header.reduce((total, byte) => total + byte, 0)
+  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+  const padding = (512 - (Buffer.byteLength(content) % 512)) % 512
+  return Buffer.concat([header, Buffer.from(content), Buffer.alloc(padding)])
+}
+
+/** Says something of the entry that follows, such as another length. */
+export function paxEntry(key: string, value: string): Buffer {
+  const said = ` ${key}=${value}\n`
+  const digits = String(said.length).length
+  const length = said.length + String(said.length + digits).length
+  return tarEntry({ name: 'pax', flag: 'x', content: `${length}${said}` })
+}
+
 /**
  * A registry of made-up packages on a free port, which counts what it is asked for. With `authorization` it has nothing
  * for those who don't send that header.

@@ -2,11 +2,12 @@ import { createWriteStream } from 'node:fs'
 import { posix } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
-import { extract, pack } from 'tar-stream'
+import { pack } from 'tar-stream'
 import type { Headers, Pack } from 'tar-stream'
 import { PackerError } from '../errors.ts'
-import { pathInPackage } from '../packs/pathInPackage.ts'
+import { readArchive } from '../packs/readArchive.ts'
+import type { ArchiveLimits } from '../packs/readArchive.ts'
+import { PACKAGE_LIMITS } from '../packs/unpackArchive.ts'
 import type { RegistryMirror } from '../registryMirror.ts'
 import type { PlannedPackage, TreePlan } from './treePlan.ts'
 
@@ -32,7 +33,7 @@ export async function sealTree(
   limits: TreeLimits,
 ): Promise<void> {
   const tree = pack()
-  const left = { ...limits }
+  const left = { ...limits, entryBytes: PACKAGE_LIMITS.entryBytes }
   const writing = pipeline(tree, createWriteStream(file, { flags: 'wx' }))
   writing.catch(() => undefined)
   try {
@@ -55,39 +56,24 @@ export async function sealTree(
   }
 }
 
-async function addPackage(tree: Pack, planned: PlannedPackage, archive: Readable, left: TreeLimits): Promise<void> {
+async function addPackage(tree: Pack, planned: PlannedPackage, archive: Readable, left: ArchiveLimits): Promise<void> {
   const programs = new Set(planned.programs.map(([, path]) => path))
-  const entries = extract()
-  const reading = pipeline(archive, createGunzip(), entries)
-  // Awaited below; a failure while an entry is written must not count as unhandled meanwhile.
-  reading.catch(() => undefined)
-  try {
-    for await (const entry of entries) {
-      const path = pathInPackage(entry.header, planned)
-      const chunks: Buffer[] = []
-      left.files -= 1
-      for await (const chunk of entry as AsyncIterable<Buffer>) {
-        left.bytes -= chunk.length
-        if (left.bytes < 0 || left.files < 0) throw new PackerError('TOO_LARGE', 'a tree that unpacks to too much')
-        if (path !== undefined) chunks.push(chunk)
-      }
-      if (path === undefined) continue
-      const runs = programs.has(path) || ((entry.header.mode ?? 0) & 0o111) !== 0
-      const header = { name: `${planned.place}/${path}`, mode: runs ? 0o755 : 0o644, mtime: MOMENT }
-      await addEntry(tree, header, Buffer.concat(chunks))
-    }
-    await reading
-  } catch (error) {
-    entries.destroy()
-    archive.destroy()
-    if (error instanceof PackerError) throw error
-    throw new PackerError('UNSAFE_ARCHIVE', (error as Error).message, { cause: error })
-  }
+  await readArchive(
+    archive,
+    left,
+    async ({ path, header: { mode = 0, size = 0 }, content }) => {
+      const runs = programs.has(path) || (mode & 0o111) !== 0
+      const header = { name: `${planned.place}/${path}`, mode: runs ? 0o755 : 0o644, mtime: MOMENT, size }
+      await addEntry(tree, header, content)
+    },
+    planned,
+  )
 }
 
-/** Resolves when the entry is taken, so that a tree never stands in memory as a whole. */
-function addEntry(tree: Pack, header: Headers, content?: Buffer): Promise<void> {
-  return new Promise((resolve, reject) => {
+/** Resolves when the entry is taken, so that neither a tree nor a large file of one stands in memory as a whole. */
+async function addEntry(tree: Pack, header: Headers, content?: Buffer | AsyncIterable<Buffer>): Promise<void> {
+  if (content !== undefined && !Buffer.isBuffer(content)) return pipeline(content, tree.entry(header))
+  await new Promise<void>((resolve, reject) => {
     tree.entry(header, content, (error) => (error ? reject(error) : resolve()))
   })
 }

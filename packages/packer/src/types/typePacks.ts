@@ -9,8 +9,10 @@ import { PackerError } from '../errors.ts'
 import { isPackageName } from '../packageName.ts'
 import { PackageFolders } from '../packs/packageFolders.ts'
 import { describeTree, packRequestSchema } from '../packs/packs.ts'
+import { Effort } from '../resolve/effort.ts'
 import { MirrorIndexes } from '../resolve/packageIndex.ts'
 import { pickVersion } from '../resolve/pickVersion.ts'
+import { prefetch } from '../resolve/prefetch.ts'
 import { resolveTree } from '../resolve/resolveTree.ts'
 import type { InstalledPackage } from '../resolve/resolveTree.ts'
 import type { PackageSource } from '../scopedMirror.ts'
@@ -27,6 +29,8 @@ const MAX_BYTES = 48 * 1024 * 1024
 const WITHOUT: ReadonlySet<string> = new Set(['typescript'])
 /** Fetches at once: few enough that one pack does not keep everybody else waiting. */
 const CONCURRENCY = 8
+/** Metadata of that many packages of types is in memory together. */
+const ASKED_AT_ONCE = 32
 const compress = promisify(gzip)
 
 export const typePackRequestSchema = packRequestSchema.pick({ dependencies: true })
@@ -143,19 +147,27 @@ export class TypePacks {
   async #roots(dependencies: Readonly<Record<string, string>>) {
     const roots: Record<string, string> = {}
     const missing: Record<string, string> = {}
-    await Promise.all(
-      Object.entries(dependencies).map(async ([name, range]) => {
-        if (WITHOUT.has(name)) return
-        if (!isPackageName(name)) return void (missing[name] = 'This is not the name of a package')
-        try {
-          if (!range.startsWith('npm:')) pickVersion(name, range, await this.#indexes.get(name))
-          roots[name] = range
-        } catch (error) {
-          if (!(error instanceof PackerError) || error.code === 'UPSTREAM') throw error
-          missing[name] = error.message
-        }
-      }),
+    const named = Object.entries(dependencies).filter(([name]) => !WITHOUT.has(name))
+    const effort = new Effort()
+    await prefetch(
+      this.#indexes,
+      named.flatMap(([name]) => (isPackageName(name) ? [name] : [])),
     )
+    for (const [name, range] of named) {
+      await effort.depend(1)
+      if (!isPackageName(name)) {
+        missing[name] = 'This is not the name of a package'
+        continue
+      }
+      try {
+        if (!range.startsWith('npm:'))
+          pickVersion(name, range, await this.#indexes.get(name), (made) => effort.compare(made))
+        roots[name] = range
+      } catch (error) {
+        if (!(error instanceof PackerError) || error.code === 'UPSTREAM') throw error
+        missing[name] = error.message
+      }
+    }
     return { roots, missing }
   }
 
@@ -166,6 +178,7 @@ export class TypePacks {
     typesOf: (installed: InstalledPackage) => Promise<PackageTypes>,
   ): Promise<Record<string, string>> {
     const declared: Record<string, string> = {}
+    const inTurn = turns(ASKED_AT_ONCE)
     await Promise.all(
       [...tree.values()].map(async (installed) => {
         const { name, registryName, version } = installed
@@ -173,7 +186,7 @@ export class TypePacks {
         if (!(name in roots) || name.startsWith('@types/') || typesName in roots) return
         if ((await typesOf(installed)).hasTypes) return
         try {
-          const index = await this.#indexes.get(typesName)
+          const index = await inTurn(() => this.#indexes.get(typesName))
           const major = version.split('.', 1)[0]!
           const hasMajor = [...index.versions.keys()].some((candidate) => candidate.startsWith(`${major}.`))
           declared[typesName] = hasMajor ? `${major}.x` : 'latest'

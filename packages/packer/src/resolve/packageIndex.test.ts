@@ -1,0 +1,44 @@
+import { gzipSync } from 'node:zlib'
+import { expect, it } from 'vitest'
+import { MirrorIndexes } from './packageIndex.ts'
+import { resolveTree } from './resolveTree.ts'
+
+const dist = { tarball: 'http://registry.test/p/-/p.tgz' }
+const many = (count: number, value: unknown) =>
+  Object.fromEntries(Array.from({ length: count }, (_, number) => [`p${number}`, value]))
+const indexesOf = (document: object) => {
+  const body = gzipSync(JSON.stringify(document))
+  return new MirrorIndexes({ metadata: async () => body }, async () => undefined)
+}
+
+it.each([
+  ['too many versions', { versions: many(20_001, { dist }) }],
+  ['too many tags', { 'dist-tags': many(10_001, '1.0.0'), versions: {} }],
+])('PK944: metadata with %s is refused, which is said', async (said, document) => {
+  await expect(indexesOf(document).get('p')).rejects.toMatchObject({
+    code: 'TOO_LARGE',
+    message: expect.stringContaining(said),
+  })
+})
+
+it.each([
+  ['more than a thousand packages', { dependencies: many(1_001, '*') }],
+  ['a package in too many letters', { peerDependencies: { ['x'.repeat(215)]: '*' } }],
+  ['a range without end', { dependencies: { a: '1 || '.repeat(200) } }],
+  ['optional ones without end', { optionalDependencies: many(1_001, '*') }],
+  ['an address without end', { dist: { tarball: `http://registry.test/${'x'.repeat(3_000)}` } }],
+])('PK944: a version that names %s is refused when it is chosen, and no other is', async (_, facts) => {
+  const indexes = indexesOf({ versions: { '1.0.0': { dist }, '2.0.0': { dist, ...facts } } })
+  expect((await resolveTree({ p: '1' }, indexes)).get('p')).toMatchObject({ version: '1.0.0' })
+  await expect(resolveTree({ p: '2' }, indexes)).rejects.toMatchObject({
+    code: 'TOO_LARGE',
+    message: expect.stringContaining('p@2.0.0'),
+  })
+})
+
+it('PK943: an answer of the registry is parsed once for all who ask at the same time', async () => {
+  const indexes = indexesOf({ versions: { '1.0.0': { dist } } })
+  const [one, ...others] = await Promise.all(Array.from({ length: 5 }, () => indexes.get('p')))
+  expect(others.every((other) => other === one)).toBe(true)
+  expect(await indexes.get('p')).toBe(one)
+})
