@@ -270,6 +270,38 @@ describe('the workbench of somebody who may write', () => {
     expect((await names()).filter((name) => name.includes('bash'))).toEqual([])
   })
 
+  const terminalTab = (name: string) => page.locator('.terminal-tabs-entry', { hasText: name })
+  const terminalCommand = async (tab: string, command: string) => {
+    await terminalTab(tab).first().click({ button: 'right' })
+    // Behind its name stand the keys that do the same.
+    await page.getByRole('menuitem', { name: new RegExp(`^${command}`) }).hover()
+    await page.keyboard.press('Enter')
+  }
+
+  it('WB960: a terminal has one name in all windows', async () => {
+    const names = () => page.evaluate(() => window.playground.server.shellNames())
+    await terminalCommand('Dev server', 'Rename')
+    await page.locator('.terminal-tabs-entry input').fill('My server')
+    await page.keyboard.press('Enter')
+    await terminalTab('My server').waitFor()
+    await expect.poll(names, POLL).toContain('My server')
+    await page.evaluate(() => window.playground.remoteRename('My server', 'Dev server'))
+    await terminalTab('Dev server').waitFor()
+    expect(await names()).toContain('Dev server')
+  })
+
+  it('WB961: the program of a terminal is started anew in its place', async () => {
+    const output = () => page.evaluate(() => window.playground.server.outputOf('shell-dev'))
+    expect(await output()).toContain('playground@1.0.0')
+    await terminalCommand('Dev server', 'Restart Shell')
+    await expect.poll(output, POLL).toBe('begun anew\r\n')
+    expect(await terminalTab('Dev server').count()).toBe(1)
+    await page.keyboard.press('F1')
+    await page.locator('.quick-input-widget input').fill('>Terminal: Restart Shell')
+    await page.locator('.quick-input-list [role="option"][aria-label^="Terminal: Restart Shell"]').waitFor()
+    await page.keyboard.press('Escape')
+  })
+
   it('WB7: search finds text in the box', async () => {
     await page.keyboard.press('Control+Shift+f')
     await page.locator('.search-view textarea').first().fill('greeting')

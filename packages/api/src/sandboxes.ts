@@ -156,6 +156,8 @@ export const sandboxSchema = z.object({
   source: z.object({ template: z.string() }),
   /** The folder of its workspace that it is in; null for a draft. */
   collection: z.object({ path: z.string() }).nullable(),
+  /** The number of its machine's size, smallest 1; null without a machine of its own. */
+  vm_tier: z.int().nullable(),
   /** Whether artificial intelligence may read it. */
   ai_consent: z.boolean(),
   version: z.number().int(),

@@ -66,6 +66,8 @@ export const machineTiers = {
   Large: { cpu: 32, memory: 64, storage: 50 },
   XLarge: { cpu: 64, memory: 128, storage: 50 },
 } as const satisfies Record<string, MachineTier>
+/** The number of the size that a machine has when nobody chose one, smallest 1. */
+export const USUAL_TIER = 3
 export type TierName = keyof typeof machineTiers
 export const tierNames = Object.keys(machineTiers) as [TierName, ...TierName[]]
 export const tierSchema = z.enum(tierNames, `Choose one of ${tierNames.join(', ')}.`)

@@ -101,6 +101,11 @@ const playground = {
   },
   remoteSelect: async (path: string, anchor: number, head: number) =>
     (await other(path)).setSelection([{ anchor, head }]),
+  remoteRename: async (from: string, to: string) => {
+    const shell = grace.shells.all.find(({ name }) => name === from)
+    if (!shell) throw new Error(`No shell is called ${from}`)
+    await grace.shells.rename(shell.shellId, to)
+  },
   remoteSave: async (path: string) => (await other(path)).save(),
 }
 

@@ -161,6 +161,10 @@ export class MemoryDevServer {
     return this.#shells.size
   }
 
+  shellNames(): string[] {
+    return [...this.#shells.values()].map(({ name }) => name)
+  }
+
   outputOf(shellId: string): string {
     return this.#shells.get(shellId)?.output ?? ''
   }
@@ -317,8 +321,7 @@ export class MemoryDevServer {
       case 'shell/create':
         return this.#createShell(peer)
       case 'shell/open': {
-        const shell = this.#shells.get(given.shellId)
-        if (!shell) throw new ProtocolError('SHELL_NOT_FOUND')
+        const shell = this.#shell(given.shellId)
         return { ...shell, buffer: [shell.output] } satisfies OpenShell
       }
       case 'shell/in':
@@ -327,9 +330,19 @@ export class MemoryDevServer {
       case 'shell/close':
       case 'shell/resize':
         return null
+      case 'shell/rename': {
+        const shell = { ...this.#shell(given.shellId), name: String(given['name']) }
+        this.#shells.set(given.shellId, shell)
+        this.#tell('shell/rename', { shell })
+        return null
+      }
+      case 'shell/restart':
+        this.#shell(given.shellId).output = ''
+        this.#tell('shell/restart', { shellId: given.shellId })
+        this.#output(given.shellId, 'begun anew\r\n')
+        return null
       case 'shell/terminate': {
-        const shell = this.#shells.get(given.shellId)
-        if (!shell) throw new ProtocolError('SHELL_NOT_FOUND')
+        const shell = this.#shell(given.shellId)
         this.#shells.delete(given.shellId)
         this.#tell('shell/terminate', { shellId: given.shellId, author: peer.client.username })
         return { ...shell, status: 'KILLED' }
@@ -433,6 +446,12 @@ export class MemoryDevServer {
       peer.send({ method: 'fs/searchFinished', params: { searchId: given.searchId, hitLimit: false } })
     })
     return { searchId: given.searchId }
+  }
+
+  #shell(shellId: string): Shell & { output: string } {
+    const shell = this.#shells.get(shellId)
+    if (!shell) throw new ProtocolError('SHELL_NOT_FOUND')
+    return shell
   }
 
   #createShell(peer: Peer): OpenShell {

@@ -90,9 +90,30 @@ export type Pane = 'code' | 'preview' | 'terminal'
 
 export type PortVisibility = 'private' | 'workspace' | 'public'
 
+/** One size that a machine may have. */
+export interface MachineSize {
+  /** Larger ones have larger numbers. */
+  tier: number
+  name: string
+  /** Cores. */
+  cpu: number
+  /** GiB. */
+  memory: number
+  /** GB. */
+  storage: number
+}
+
 /** What the platform can do for a box beside its dev server. What is absent this person may not do, or the box does not have. */
 export interface BoxServices {
   restart?: (() => void) | undefined
+  sizes?:
+    | {
+        /** Smallest first, and the size that the machine has. */
+        list(): Promise<{ sizes: readonly MachineSize[]; current: number | undefined }>
+        /** What a machine can not take while it runs it has from its next start on. */
+        set(tier: number): Promise<void>
+      }
+    | undefined
   secrets?:
     | {
         /** Names alone: values are not shown again. */

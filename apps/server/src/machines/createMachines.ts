@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { USUAL_TIER } from '@boxyard/api'
 import { BoxError, BoxService, openDriver, sharedInBox, systemClock } from '@boxyard/boxes'
-import type { BoxDriver, DriverKind, DriverProbe, Tier } from '@boxyard/boxes'
+import type { BoxDriver, DriverKind, DriverProbe } from '@boxyard/boxes'
 import { EgressProxy, InstalledTrees, RegistryMirror, SafeFetch } from '@boxyard/packer'
 import type { FastifyRequest } from 'fastify'
 import { registerEdge } from '../edge/registerEdge.ts'
@@ -15,6 +16,7 @@ import { createGitGateway, GIT_PATH } from '../repositories/gitGateway.ts'
 import { secretsOfBox } from '../secrets/secrets.ts'
 import { installation } from '../installation.ts'
 import { StartError } from '../startError.ts'
+import { boxTier } from './boxTier.ts'
 import { boxEnvironment, registryAddress } from './boxEnvironment.ts'
 import { followSetup } from './followSetup.ts'
 import { idleTimeOf } from './idleTime.ts'
@@ -34,7 +36,7 @@ import { registerVsCodeServer } from '../vsCodeServer/routes.ts'
 import { SharedServer } from '../vsCodeServer/sharedServer.ts'
 
 /** Micro: enough for a dev server, a language server and tests. */
-const TIER: Tier = { cpu: 4, memory: 8192, disk: 20_480 }
+const TIER = boxTier(USUAL_TIER)
 const IDLE_MS = 30 * 60 * 1000
 
 export interface Machines {

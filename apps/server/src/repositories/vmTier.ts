@@ -1,4 +1,4 @@
-import { ApiError, branchPolicies, machineTiers, tierNames } from '@boxyard/api'
+import { ApiError, branchPolicies, machineTiers, tierNames, USUAL_TIER } from '@boxyard/api'
 import { eq } from 'drizzle-orm'
 import type { User } from '../accounts/users.ts'
 import type { Database } from '../database/database.ts'
@@ -8,12 +8,9 @@ import type { MachineDirectory } from '../sandboxes/machineDirectory.ts'
 import { teamLimits } from '../workspaces/limits.ts'
 import { branchesOf, findProject, projectRole } from './projects.ts'
 
-/** The number of the size that machines have when nobody chose one. */
-const DEFAULT_TIER = 3
-
 /** What a machine of this size has: processors, MiB of memory, MiB of disk. */
 export function resourcesOf(tier: number | null): { cpu: number; memory: number; storage: number } {
-  const { cpu, memory, storage } = machineTiers[tierNames[(tier ?? DEFAULT_TIER) - 1] ?? 'Micro']
+  const { cpu, memory, storage } = machineTiers[tierNames[(tier ?? USUAL_TIER) - 1] ?? 'Micro']
   return { cpu, memory: memory * 1024, storage: storage * 1024 }
 }
 

@@ -109,6 +109,29 @@ describe('what is around a sandbox', () => {
     expect((await owner.call('PATCH', `/api/v1/sandboxes/${id}/vm_tier`, { vm_tier: 2 })).status).toBe(204)
   })
 
+  it('AP970: tells the size of its machine, which is changed within the plan', async () => {
+    const sizeOf = async (of: string) => {
+      const { body } = await owner.call('GET', `/api/v1/sandboxes/${of}`)
+      return (body as { data: { vm_tier: number | null } }).data.vm_tier
+    }
+    const made = await owner.call('POST', '/api/v1/sandboxes/node/fork', { v2: true })
+    const { id: devbox } = (made.body as { data: { id: string } }).data
+    expect(await sizeOf(devbox)).toBe(3)
+    const refused = await owner.call('PATCH', `/api/v1/sandboxes/${devbox}/vm_tier`, { vm_tier: 7 })
+    expect(refused.status).toBe(403)
+    expect(JSON.stringify(refused.body)).toContain('You reached the maximum of tier 2 in this plan')
+    expect(await sizeOf(devbox)).toBe(3)
+    expect((await owner.call('PATCH', `/api/v1/sandboxes/${devbox}/vm_tier`, { vm_tier: 1 })).status).toBe(204)
+    expect(await sizeOf(devbox)).toBe(1)
+    const { body } = await owner.call('GET', '/api/vm_tiers')
+    const tiers = (body as { vm_tiers: { tier: number; name: string }[] }).vm_tiers
+    expect(tiers.map(({ tier, name }) => [tier, name])).toEqual(
+      ['Pico', 'Nano', 'Micro', 'Small', 'Medium', 'Large', 'XLarge'].map((name, at) => [at + 1, name]),
+    )
+    await server.context.database.update(sandboxes).set({ isV2: false }).where(eq(sandboxes.id, devbox))
+    expect(await sizeOf(devbox)).toBeNull()
+  })
+
   it('BX436: gives its size to its copies, as far as the plan of their workspace goes', async () => {
     const fork = async (of: string): Promise<string> =>
       ((await owner.call('POST', `/api/v1/sandboxes/${of}/fork`, { v2: true })).body as { data: { id: string } }).data

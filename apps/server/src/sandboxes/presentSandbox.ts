@@ -1,4 +1,4 @@
-import { abilitiesOf, mayDo } from '@boxyard/api'
+import { abilitiesOf, mayDo, USUAL_TIER } from '@boxyard/api'
 import type { SandboxAnswer, WorkspaceTemplateAnswer } from '@boxyard/api'
 import type { User } from '../accounts/users.ts'
 import type { ProSubscriptionRow } from '../billing/graphqlTypes.ts'
@@ -124,6 +124,7 @@ export function presentSandbox({ sandbox, role }: SandboxAccess, around: Sandbox
     source_id: sandbox.id,
     source: { template: sandbox.environment ?? template?.environment ?? 'node' },
     collection: around.folder === null ? null : { path: around.folder },
+    vm_tier: sandbox.isV2 ? (sandbox.vmTier ?? USUAL_TIER) : null,
     ai_consent: around.aiConsent,
     version: sandbox.version,
     screenshot_url: screenshotUrl(sandbox),

@@ -78,6 +78,8 @@ export const sandboxSchema = z.object({
     fork: z.boolean().default(false),
     changeMachine: z.boolean().default(false),
   }),
+  /** The number of its machine's size. */
+  vmTier: z.int().nullish(),
   privacy: z.number().default(0),
   isFrozen: z.boolean().default(false),
   entry: z.string().nullish(),

@@ -12,6 +12,7 @@ it('follows the abilities that the server gave', () => {
     editCopy: false,
     share: true,
     live: true,
+    resize: true,
     convert: false,
   })
   expect(capabilitiesOf({ abilities: none, v2: true, isFrozen: false })).toEqual({
@@ -21,6 +22,7 @@ it('follows the abilities that the server gave', () => {
     editCopy: false,
     share: false,
     live: false,
+    resize: false,
     convert: false,
   })
 })
@@ -34,6 +36,7 @@ it('restarts only what has a machine, and writes nothing that is frozen', () => 
     editCopy: false,
     share: true,
     live: true,
+    resize: false,
     convert: false,
   })
 })
@@ -44,6 +47,14 @@ it('AP946: lets guests into devboxes of those who may edit them or their project
   expect([live({}), live({ abilities: { ...none, rename: true } })]).toEqual([true, true])
   const git = { username: 'acme', repo: 'todo', branch: 'main' }
   expect([live({ v2: false }), live({ abilities: none }), live({ git })]).toEqual([false, false, false])
+})
+
+it('WB962: the size of a machine is chosen by whoever may, and that of a branch with its repository', () => {
+  const resize = (changed: object) => capabilitiesOf({ abilities: all, v2: true, isFrozen: false, ...changed }).resize
+  expect(resize({})).toBe(true)
+  const git = { username: 'acme', repo: 'todo', branch: 'main' }
+  const others = [{ v2: false }, { git }, { abilities: { ...all, changeMachine: false } }]
+  expect(others.map(resize)).toEqual([false, false, false])
 })
 
 it('AP947: gives a machine to what has none, by whoever may edit it and choose its machine', () => {

@@ -11,6 +11,8 @@ export interface Capabilities {
   share: boolean
   /** Let guests in for a while. A guest who edits may not; see useLiveSession. */
   live: boolean
+  /** Choose how large its machine is. That of a branch is chosen with its repository. */
+  resize: boolean
   /** Give it a machine. There is no way back. */
   convert: boolean
 }
@@ -31,6 +33,7 @@ export function capabilitiesOf({
     share: abilities.share && v2,
     // Branches are shared by the workspace of their repository.
     live: (abilities.edit || abilities.rename) && v2 && !git,
+    resize: abilities.changeMachine && v2 && !isFrozen && !git,
     convert: write && abilities.changeMachine && !v2,
   }
 }

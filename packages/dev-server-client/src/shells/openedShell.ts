@@ -91,11 +91,16 @@ export class OpenedShell implements ShellSession {
   reset(shell: Shell, scrollback: string): void {
     const wasRunning = isRunning(this.#shell)
     this.#shell = shell
-    if (this.#unread) this.#unread = []
-    else this.#resetEmitter.fire()
+    this.restarted()
     this.receive(scrollback)
     // Its exit may have passed unheard.
     if (wasRunning && !isRunning(shell)) this.end(shell.status, shell.exitCode)
+  }
+
+  /** The program begins anew, on an empty screen. */
+  restarted(): void {
+    if (this.#unread) this.#unread = []
+    else this.#resetEmitter.fire()
   }
 
   end(status: ShellStatus, exitCode: number | undefined): void {

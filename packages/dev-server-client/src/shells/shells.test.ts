@@ -115,6 +115,22 @@ it('DC506: creates a shell of 125 columns and 20 rows unless another size is ask
   expect(server.last('shell/create').params).toEqual({ type: 'TERMINAL', size: { cols: 125, rows: 20 } })
 })
 
+it('DC960: a shell that is restarted begins empty, and goes on', async () => {
+  const { server, client } = await connected()
+  const session = await client.shells.open('s', size)
+  const late = await client.shells.open('s', size)
+  const seen: string[] = []
+  session.onData((data) => seen.push(data))
+  session.onReset(() => seen.push('RESET'))
+  server.socket.notify('shell/restart', { shellId: 's' })
+  server.socket.notify('shell/out', { shellId: 's', out: 'again' })
+  expect(seen).toEqual(['$ ls\r\n', 'RESET', 'again'])
+  late.onData((data) => seen.push(data))
+  expect(seen.at(-1)).toBe('again')
+  await client.shells.restart('s')
+  expect(server.last('shell/restart').params).toEqual({ shellId: 's' })
+})
+
 it('DC740: opens a shell after the reconnect when the connection ends before the answer', async () => {
   const { server, client } = await connected()
   server.answers['shell/open'] = () => HOLD

@@ -42,6 +42,7 @@ export class Shells implements ShellsArea {
     connection.onNotification('shell/restart', ({ shellId }) => {
       const shell = this.#byId.get(shellId)
       if (shell) this.#put({ ...shell, status: 'RUNNING', exitCode: undefined })
+      for (const session of this.#sessionsOf(shellId)) session.restarted()
     })
     connection.onNotification('shell/terminate', ({ shellId }) => {
       this.#delete(shellId)

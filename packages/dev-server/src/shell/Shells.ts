@@ -185,9 +185,10 @@ export class Shells {
   /** Starts the shell's process again under the same id, with an empty screen. */
   async restart(session: ShellSession): Promise<void> {
     await session.restart()
-    await this.#save(session)
+    // In the turn of the start: those who watch clear their screens before the first output.
     this.#announce('shell/restart', { shellId: session.id }, session)
     this.#observers.forEach((observer) => observer.started?.(session))
+    await this.#save(session)
   }
 
   /** Ends the process but keeps the shell and its output. */

@@ -1,9 +1,13 @@
 import type { DevServerClient } from '@boxyard/dev-server-client'
 import { getService } from '@codingame/monaco-vscode-api'
+import type { ITerminalInstance } from '@codingame/monaco-vscode-api/vscode/vs/workbench/contrib/terminal/browser/terminal'
 import {
   ITerminalGroupService,
   ITerminalService,
 } from '@codingame/monaco-vscode-api/vscode/vs/workbench/contrib/terminal/browser/terminal.service'
+import { report } from '../status/report.ts'
+import { offerRestart } from './offerRestart.ts'
+import { shareNames } from './shareNames.ts'
 import type { TerminalBackend } from './terminalBackend.ts'
 import { TerminalOpener } from './terminalOpener.ts'
 
@@ -12,11 +16,27 @@ export async function openTerminals(
   backend: TerminalBackend,
   canWrite: boolean,
 ): Promise<TerminalOpener> {
+  const terminals = await getService(ITerminalService)
+  const { shells } = client
+  const shellOf = (terminal: ITerminalInstance) => backend.shellOf(terminal)
+  shareNames<ITerminalInstance>({
+    terminals,
+    shells,
+    shellOf,
+    onError: (error) => report('The terminal was not renamed', error),
+  })
+  if (canWrite) {
+    offerRestart({
+      shellOf,
+      restart: (shellId) => shells.restart(shellId),
+      onError: (error) => report('The shell did not restart', error),
+    })
+  }
   return new TerminalOpener({
     backend,
-    terminals: await getService(ITerminalService),
+    terminals,
     groups: await getService(ITerminalGroupService),
-    shells: client.shells,
+    shells,
     tasks: client.tasks,
     canWrite,
     username: () => client.clients.self?.username,

@@ -10,6 +10,7 @@ import {
 } from '@codingame/monaco-vscode-api/vscode/vs/platform/terminal/common/terminal'
 import type { ShellSession } from '@boxyard/dev-server-client'
 import type { ShellSize } from '@boxyard/protocol'
+import type { NamedShell } from './shareNames.ts'
 
 /** Resets the terminal: what follows is the whole scrollback. */
 const CLEAR = '\x1bc'
@@ -40,6 +41,7 @@ export class ShellProcess extends Disposable implements ITerminalChildProcess {
   readonly #options: ShellProcessOptions
   #size: ShellSize
   #session: ShellSession | undefined
+  #shell: NamedShell | undefined
   #early = ''
   #ended = false
 
@@ -48,6 +50,11 @@ export class ShellProcess extends Disposable implements ITerminalChildProcess {
     this.id = options.id
     this.#options = options
     this.#size = options.size
+  }
+
+  /** Undefined until it is opened. */
+  get shell(): NamedShell | undefined {
+    return this.#shell
   }
 
   async start(): Promise<ITerminalLaunchError | undefined> {
@@ -63,6 +70,7 @@ export class ShellProcess extends Disposable implements ITerminalChildProcess {
     }
     this.#session = session
     const { shell } = session
+    this.#shell = { shellId: shell.shellId, firstName: shell.name }
     this.#ready.fire({ pid: -1, cwd: this.#options.cwd, windowsPty: undefined })
     // Told that a process is ready, the terminal takes the name of a program for its title, a moment later.
     setTimeout(() => this.#properties.fire({ type: ProcessPropertyType.Title, value: shell.name }))

@@ -3,11 +3,13 @@ import type {
   IShellLaunchConfig,
   ITerminalChildProcess,
 } from '@codingame/monaco-vscode-api/vscode/vs/platform/terminal/common/terminal'
+import type { ITerminalInstance } from '@codingame/monaco-vscode-api/vscode/vs/workbench/contrib/terminal/browser/terminal'
 import { SimpleTerminalBackend, SimpleTerminalProcess } from '@codingame/monaco-vscode-terminal-service-override'
 import type { Uri } from 'monaco-editor'
 import type { ShellsArea } from '@boxyard/dev-server-client'
 import type { ShellSize } from '@boxyard/protocol'
-import { ShellProcess } from './shellProcess.ts'
+import type { NamedShell } from './shareNames.ts'
+import { ShellProcess, type ShellProcessOptions } from './shellProcess.ts'
 
 export const READONLY_TERMINAL = 'This terminal is readonly, fork this devbox/branch to create new terminals.'
 
@@ -21,6 +23,7 @@ export class TerminalBackend extends SimpleTerminalBackend {
   readonly #shells: BoxShells
   readonly #cwd: string
   readonly #canWrite: boolean
+  readonly #processes = new Map<number, ShellProcess>()
   #leaving = false
 
   constructor(options: { shells: BoxShells; cwd: string; canWrite: boolean }) {
@@ -57,7 +60,7 @@ export class TerminalBackend extends SimpleTerminalBackend {
     if (!this.#canWrite) return new ReadonlyProcess(lastProcessId, this.#cwd)
     const asked = launch.cwd ?? cwd
     const directory = (typeof asked === 'string' ? asked : asked.path) || this.#cwd
-    return new ShellProcess({
+    return this.#keep({
       id: lastProcessId,
       cwd: directory,
       size: { cols, rows },
@@ -71,7 +74,7 @@ export class TerminalBackend extends SimpleTerminalBackend {
   /** The process of a terminal that shows a shell which exists already. */
   attach(shellId: string, size: ShellSize, owned: boolean): ITerminalChildProcess {
     lastProcessId += 1
-    return new ShellProcess({
+    return this.#keep({
       id: lastProcessId,
       cwd: this.#cwd,
       size,
@@ -80,6 +83,19 @@ export class TerminalBackend extends SimpleTerminalBackend {
       connect: (at) => this.#shells.open(shellId, at),
       terminate: (id) => this.#terminate(id),
     })
+  }
+
+  /** The shell that a terminal shows; undefined where it shows none, and until it does. */
+  shellOf(terminal: Pick<ITerminalInstance, 'persistentProcessId'>): NamedShell | undefined {
+    const id = terminal.persistentProcessId
+    return id === undefined ? undefined : this.#processes.get(id)?.shell
+  }
+
+  #keep(options: ShellProcessOptions): ShellProcess {
+    const process = new ShellProcess(options)
+    this.#processes.set(options.id, process)
+    process.onProcessExit(() => this.#processes.delete(options.id))
+    return process
   }
 
   async #terminate(shellId: string): Promise<void> {

@@ -58,7 +58,7 @@ export function BoxView({ store, actions, canWrite, system, services, dependenci
           <PortRow key={port.port} port={port} tasks={tasks} actions={actions} visibilities={visibilities} />
         ))}
       </Section>
-      {system && <MachineSection system={system} restart={services.restart} />}
+      {system && <MachineSection system={system} sizes={services.sizes} restart={services.restart} />}
       {setup && setup.steps.some(({ command }) => command !== '') && (
         <Section title="Set-up" empty="">
           {setup.steps.map((step, index) => (

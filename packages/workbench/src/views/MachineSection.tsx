@@ -1,15 +1,18 @@
 import type { SystemArea } from '@boxyard/dev-server-client'
 import type { Metrics } from '@boxyard/protocol'
 import { useEffect, useState } from 'react'
+import type { BoxServices } from '../index.ts'
+import { MachineSizes } from './MachineSizes.tsx'
 import { measuresOf } from './machineWords.ts'
 
 export interface MachineSectionProps {
   system: Pick<SystemArea, 'onDidMetrics'>
+  sizes: BoxServices['sizes']
   restart: (() => void) | undefined
 }
 
-/** How busy the machine is, asked for as long as this is shown. */
-export function MachineSection({ system, restart }: MachineSectionProps) {
+/** How busy the machine is, asked for as long as this is shown, and how large. */
+export function MachineSection({ system, sizes, restart }: MachineSectionProps) {
   const [metrics, setMetrics] = useState<Metrics>()
   useEffect(() => {
     const subscription = system.onDidMetrics(setMetrics)
@@ -31,6 +34,7 @@ export function MachineSection({ system, restart }: MachineSectionProps) {
       ) : (
         <p className="boxyard-quiet">Measuring.</p>
       )}
+      {sizes && <MachineSizes sizes={sizes} />}
       {restart && (
         <button type="button" className="boxyard-wide-button" onClick={restart}>
           Restart the machine

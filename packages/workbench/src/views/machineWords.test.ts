@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { measuresOf } from './machineWords.ts'
+import { measuresOf, sizeWords } from './machineWords.ts'
 
 it('WB500: CPU, memory and disk are told in words, against the smaller of what there is and what is allowed', () => {
   const measures = measuresOf({
@@ -21,4 +21,9 @@ it('WB500: what is less than the unit of the limit is told in the next smaller o
     storage: { total: 21.47, used: 0.0124, configured: 0 },
   })
   expect(measures.map(({ words }) => words)).toEqual(['0 % of 2 cores', '256 MiB of 8 GiB', '12 MB of 21.5 GB'])
+})
+
+it('WB962: a size says what a machine of it has', () => {
+  expect(sizeWords({ tier: 1, name: 'Pico', cpu: 1, memory: 2, storage: 20 })).toBe('Pico: 1 core, 2 GiB, 20 GB disk')
+  expect(sizeWords({ tier: 2, name: 'Nano', cpu: 2, memory: 4, storage: 20 })).toBe('Nano: 2 cores, 4 GiB, 20 GB disk')
 })

@@ -1,4 +1,5 @@
 import type { Metrics } from '@boxyard/protocol'
+import type { MachineSize } from '../index.ts'
 
 /** One measure of the machine: in words, and as a share of what there is. */
 export interface Measure {
@@ -20,6 +21,11 @@ export function measuresOf({ cpu, memory, storage }: Metrics): Measure[] {
     sizeOf('Memory', memory, ['MiB', 'GiB', 1024]),
     sizeOf('Disk', storage, ['MB', 'GB', 1000]),
   ]
+}
+
+/** A size that can be chosen. */
+export function sizeWords({ name, cpu, memory, storage }: MachineSize): string {
+  return `${name}: ${cpu} ${cpu === 1 ? 'core' : 'cores'}, ${memory} GiB, ${storage} GB disk`
 }
 
 /** A unit, the next larger one, and how many of the first it has. */
