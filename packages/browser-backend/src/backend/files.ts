@@ -1,10 +1,15 @@
-import { NODE_DIRECTORY, NODE_FILE, ProtocolError, ROOT_ID } from '@boxyard/protocol'
-import type { TreeOperation } from '@boxyard/protocol'
-import { fileError } from './errors.ts'
+import { NODE_DIRECTORY, NODE_FILE, ROOT_ID } from '@boxyard/protocol'
+import type { ProtocolError, TreeOperation } from '@boxyard/protocol'
+import { existsAsFile, fileError, moveWithoutParent, nameless, notADirectory, notCreated } from './errors.ts'
+import type { FileErrorName } from './errors.ts'
+import { StorageError } from './restStorage.ts'
 import type { SandboxStorage, StoredChange } from './storage.ts'
 import { isBinary } from './textDetection.ts'
 import { WORKSPACE } from './tree.ts'
 import type { DirectoryNode, FileNode, SandboxNode, SandboxTree } from './tree.ts'
+
+/** HTTP: another entry has the name. */
+const NAME_TAKEN = 409
 
 export interface FilesOptions {
   tree: SandboxTree
@@ -13,8 +18,8 @@ export interface FilesOptions {
   newId(): string
   /** The tree changed: told to everybody, the one who did it included. */
   onOperation(operation: TreeOperation, clock: number): void
-  /** A file came, went or has another content; the path is absolute in the workspace. */
-  onEvent(type: 'add' | 'change' | 'remove', path: string, node: SandboxNode): void
+  /** A file came, went or has another content; the path is absolute in the workspace. Nobody is shown a hidden one. */
+  onEvent(type: 'add' | 'change' | 'remove', path: string, node: SandboxNode, isHidden: boolean): void
 }
 
 /**
@@ -48,9 +53,11 @@ export class Files {
           if (this.tree.nodes.has(id)) return { code: 1 }
           const parent = this.tree.nodes.get(operation.parentId)
           if (!parent) throw fileError('PARENT_NOT_FOUND')
-          if (parent.type !== NODE_DIRECTORY) throw fileError('NOT_A_DIRECTORY')
+          if (parent.type !== NODE_DIRECTORY) throw notADirectory(this.pathOf(parent))
           if (type === NODE_DIRECTORY) await this.#createDirectory(parent, name, id)
           else await this.#createFile(parent, name, new Uint8Array(), id)
+          // Whoever made it does not show it either.
+          if (this.tree.isHidden(this.tree.nodes.get(id)!)) return { code: 1 }
           break
         }
         case 'delete': {
@@ -62,10 +69,14 @@ export class Files {
         case 'move': {
           const node = this.tree.nodes.get(operation.id)
           if (!node) return { code: 1 }
-          const parent = this.tree.nodes.get(operation.parentId ?? node.parentId ?? '')
+          if (node.id === ROOT_ID) throw fileError('ROOT')
+          const { parentId = node.parentId!, name } = operation
+          // A name alone is a new name in the same place.
+          if (operation.parentId === undefined && name === undefined) throw moveWithoutParent()
+          const parent = this.tree.nodes.get(parentId)
           if (!parent) throw fileError('PARENT_NOT_FOUND')
-          if (parent.type !== NODE_DIRECTORY) throw fileError('NOT_A_DIRECTORY')
-          await this.#move(node, parent, operation.name ?? node.name)
+          if (parent.type !== NODE_DIRECTORY) throw notADirectory(this.pathOf(parent))
+          await this.#move(node, parent, name ?? node.name)
         }
       }
       return { code: 0, clock: this.tree.clock }
@@ -111,7 +122,7 @@ export class Files {
   stored(node: FileNode, text: string): void {
     if (node.code === text) return
     Object.assign(node, { code: text, mtime: this.#options.now() })
-    this.#options.onEvent('change', this.pathOf(node), node)
+    this.#options.onEvent('change', this.pathOf(node), node, this.tree.isHidden(node))
   }
 
   /** Takes over what another page has done. */
@@ -162,7 +173,7 @@ export class Files {
       this.#moved(known, parent, title)
       if (known.code === code && known.isBinary === isBinary) continue
       Object.assign(known, { code, isBinary, mtime: updatedAt })
-      this.#options.onEvent('change', this.pathOf(known), known)
+      this.#options.onEvent('change', this.pathOf(known), known, this.tree.isHidden(known))
     }
   }
 
@@ -174,8 +185,7 @@ export class Files {
   mkdir(path: string, isRecursive: boolean): Promise<void> {
     return this.#do(async () => {
       const found = this.tree.find(path)
-      if (found?.type === NODE_FILE)
-        throw new ProtocolError('RAWFS_ERROR', `${path} already exists but is not a directory`, { errno: 17 })
+      if (found?.type === NODE_FILE) throw existsAsFile(path)
       if (found) {
         if (isRecursive) return
         throw fileError('DIRECTORY_EXISTS')
@@ -252,10 +262,12 @@ export class Files {
     stored: Pick<FileNode, 'code' | 'isBinary'>,
     id: string,
   ): Promise<FileNode> {
-    if (name === '') throw new ProtocolError('INVALID_PATH', 'File name is undefined')
+    if (name === '') throw nameless(NODE_FILE)
     this.#requireFree(parent, name)
-    const storage = this.#storage
-    const made = await storage.createModule({ title: name, directoryShortid: parent.shortid, ...stored })
+    const given = { title: name, directoryShortid: parent.shortid, ...stored }
+    const made = await this.#storage.createModule(given).catch((error: unknown) => {
+      throw taken(error, 'FILE_EXISTS') ?? notCreated(error instanceof Error ? error.message : String(error))
+    })
     const node: FileNode = {
       type: NODE_FILE,
       id,
@@ -271,9 +283,12 @@ export class Files {
   }
 
   async #createDirectory(parent: DirectoryNode, name: string, id: string): Promise<DirectoryNode> {
-    if (name === '') throw new ProtocolError('INVALID_PATH', 'Directory name is undefined')
+    if (name === '') throw nameless(NODE_DIRECTORY)
     this.#requireFree(parent, name)
-    const { shortid } = await this.#storage.createDirectory({ title: name, directoryShortid: parent.shortid })
+    const given = { title: name, directoryShortid: parent.shortid }
+    const { shortid } = await this.#storage.createDirectory(given).catch((error: unknown) => {
+      throw taken(error, 'DIRECTORY_EXISTS') ?? error
+    })
     const node: DirectoryNode = { type: NODE_DIRECTORY, id, shortid, name, parentId: parent.id }
     this.#add(node)
     return node
@@ -286,9 +301,9 @@ export class Files {
 
   #add(node: SandboxNode): void {
     this.tree.nodes.set(node.id, node)
-    const { id, type, name } = node
-    this.#tell({ type: 'create', parentId: node.parentId ?? ROOT_ID, newEntry: { id, type, name } }, node)
-    this.#options.onEvent('add', this.pathOf(node), node)
+    const isHidden = this.tree.isHidden(node)
+    if (!isHidden) this.#tell(createOf(node))
+    this.#options.onEvent('add', this.pathOf(node), node, isHidden)
   }
 
   async #delete(node: SandboxNode): Promise<void> {
@@ -305,9 +320,8 @@ export class Files {
     const paths = branch.map((one) => this.pathOf(one))
     const isHidden = this.tree.isHidden(node)
     for (const { id } of branch) this.tree.nodes.delete(id)
-    this.tree.clock += 1
-    if (!isHidden) this.#options.onOperation({ type: 'delete', id: node.id }, this.tree.clock)
-    branch.forEach((one, index) => this.#options.onEvent('remove', paths[index]!, one))
+    if (!isHidden) this.#tell({ type: 'delete', id: node.id })
+    branch.forEach((one, index) => this.#options.onEvent('remove', paths[index]!, one, isHidden))
   }
 
   async #move(node: SandboxNode, parent: DirectoryNode, name: string): Promise<void> {
@@ -317,30 +331,40 @@ export class Files {
     this.#requireFree(parent, name)
     const storage = this.#storage
     const given = { title: name, directoryShortid: parent.shortid }
-    if (node.type === NODE_FILE) await storage.updateModule(node.shortid, given)
-    else if (node.shortid !== null) await storage.updateDirectory(node.shortid, given)
+    const isFile = node.type === NODE_FILE
+    try {
+      if (isFile) await storage.updateModule(node.shortid, given)
+      else if (node.shortid !== null) await storage.updateDirectory(node.shortid, given)
+    } catch (error) {
+      throw taken(error, isFile ? 'FILE_EXISTS' : 'DIRECTORY_EXISTS') ?? error
+    }
     this.#moved(node, parent, name)
   }
 
   #moved(node: SandboxNode, parent: DirectoryNode, name: string): void {
     if (node.parentId === parent.id && node.name === name) return
     const branch = this.tree.branch(node)
-    for (const one of branch) this.#options.onEvent('remove', this.pathOf(one), one)
+    const wasHidden = this.tree.isHidden(node)
+    for (const one of branch) this.#options.onEvent('remove', this.pathOf(one), one, wasHidden)
     node.name = name
     node.parentId = parent.id
-    this.#tell({ type: 'move', id: node.id, parentId: parent.id, name }, node)
-    for (const one of branch) this.#options.onEvent('add', this.pathOf(one), one)
+    const isHidden = this.tree.isHidden(node)
+    if (!wasHidden)
+      this.#tell(isHidden ? { type: 'delete', id: node.id } : { type: 'move', id: node.id, parentId: parent.id, name })
+    else if (!isHidden) for (const one of branch) this.#tell(createOf(one))
+    for (const one of branch) this.#options.onEvent('add', this.pathOf(one), one, isHidden)
   }
 
   async #store(node: FileNode, stored: Pick<FileNode, 'code' | 'isBinary'>): Promise<void> {
     await this.#storage.updateModule(node.shortid, stored)
     Object.assign(node, stored, { mtime: this.#options.now() })
-    this.#options.onEvent('change', this.pathOf(node), node)
+    this.#options.onEvent('change', this.pathOf(node), node, this.tree.isHidden(node))
   }
 
-  #tell(operation: TreeOperation, node: SandboxNode): void {
+  /** Counts what is told and nothing else: clients wait for every number. */
+  #tell(operation: TreeOperation): void {
     this.tree.clock += 1
-    if (!this.tree.isHidden(node)) this.#options.onOperation(operation, this.tree.clock)
+    this.#options.onOperation(operation, this.tree.clock)
   }
 
   #do<T>(work: () => Promise<T>): Promise<T> {
@@ -348,6 +372,17 @@ export class Files {
     this.#work = done.catch(() => undefined)
     return done
   }
+}
+
+const createOf = ({ id, type, name, parentId }: SandboxNode): TreeOperation => ({
+  type: 'create',
+  parentId: parentId ?? ROOT_ID,
+  newEntry: { id, type, name },
+})
+
+/** Somebody else has made an entry of this name that nobody here has heard of yet; undefined for any other failure. */
+function taken(error: unknown, name: FileErrorName): ProtocolError | undefined {
+  return error instanceof StorageError && error.status === NAME_TAKEN ? fileError(name) : undefined
 }
 
 /** Bytes as they are stored: text as text, anything else as an address that carries it. */

@@ -28,7 +28,7 @@ import { Connection } from './connection.ts'
 import { changeDependency, parseDependencyCommand } from './dependencyCommand.ts'
 import type { DependencyCommand } from './dependencyCommand.ts'
 import { Documents } from './documents.ts'
-import { fileError, notImplemented } from './errors.ts'
+import { fileError, nameless, notImplemented } from './errors.ts'
 import { Files } from './files.ts'
 import { LanguageArea } from './languageArea.ts'
 import type { OpenLanguage } from './languagePort.ts'
@@ -189,7 +189,7 @@ export class SandboxServer {
         for (const connection of this.#joined())
           connection.notify('fs/operations', { operations: [{ operation, clock }] })
       },
-      onEvent: (type, path, node) => this.#changed(type, path, node),
+      onEvent: (type, path, node, isHidden) => this.#changed(type, path, node, isHidden),
     })
     this.#documents = new Documents({
       files: this.#files,
@@ -351,7 +351,7 @@ export class SandboxServer {
     const handler = this.#handlers[method] as Handler<MethodName> | undefined
     if (!handler) throw notImplemented()
     const parsed = params.safeParse(given)
-    if (!parsed.success) throw new ProtocolError('INVALID_PARAMS', parsed.error.issues[0]?.message)
+    if (!parsed.success) throw namelessEntry(method, given) ?? invalid(parsed.error.issues)
     if (!this.#isOwn && CHANGES.has(method)) await this.#own()
     return handler(parsed.data as never, connection, reply)
   }
@@ -647,11 +647,13 @@ export class SandboxServer {
     }
   }
 
-  #changed(type: 'add' | 'change' | 'remove', path: string, node: SandboxNode): void {
-    this.#watchEvents.push({ type, path })
+  #changed(type: 'add' | 'change' | 'remove', path: string, node: SandboxNode, isHidden: boolean): void {
     this.#keepLater()
-    if (!this.#willFlush) this.#timers.setTimeout(() => this.#flushWatches(), WATCH_FLUSH_MS)
-    this.#willFlush = true
+    if (!isHidden) {
+      this.#watchEvents.push({ type, path })
+      if (!this.#willFlush) this.#timers.setTimeout(() => this.#flushWatches(), WATCH_FLUSH_MS)
+      this.#willFlush = true
+    }
     if (node.type !== NODE_FILE) return
     const inside = path.slice(WORKSPACE.length)
     this.#laterTexts.delete(inside)
@@ -805,3 +807,13 @@ function withoutPath({
 
 /** Somebody in another page as a client of the dev server. */
 const clientOf = ({ id, ...person }: RoomPerson): Client => ({ ...person, clientId: id, appId: '' })
+const invalid = ([issue]: { message: string }[]) => new ProtocolError('INVALID_PARAMS', issue?.message)
+
+/** A new entry without a name is told in words of its own. */
+function namelessEntry(method: MethodName, given: unknown): ProtocolError | undefined {
+  if (method !== 'fs/operation') return undefined
+  const asked = given as { operation?: { type?: unknown; newEntry?: { type?: unknown; name?: unknown } } } | null
+  const { type, newEntry } = asked?.operation ?? {}
+  return type === 'create' && !newEntry?.name ? nameless(newEntry?.type) : undefined
+}
+

@@ -48,6 +48,7 @@ export class MemoryStorage implements SandboxStorage {
 
   async createModule(given: Parameters<SandboxStorage['createModule']>[0]) {
     this.#change()
+    requireFree(this.modules.values(), given)
     return this.#addModule(given)
   }
 
@@ -55,6 +56,7 @@ export class MemoryStorage implements SandboxStorage {
     this.#change()
     const module = this.modules.get(shortid)
     if (!module) throw new StorageError(404, 'This file is not found')
+    requireFree(this.modules.values(), { ...module, ...given })
     this.modules.set(shortid, { ...module, ...given })
   }
 
@@ -65,6 +67,7 @@ export class MemoryStorage implements SandboxStorage {
 
   async createDirectory(given: Parameters<SandboxStorage['createDirectory']>[0]) {
     this.#change()
+    requireFree(this.directories.values(), given)
     return this.#addDirectory(given)
   }
 
@@ -72,6 +75,7 @@ export class MemoryStorage implements SandboxStorage {
     this.#change()
     const directory = this.directories.get(shortid)
     if (!directory) throw new StorageError(404, 'This folder is not found')
+    requireFree(this.directories.values(), { ...directory, ...given })
     this.directories.set(shortid, { ...directory, ...given })
   }
 
@@ -105,6 +109,15 @@ export class MemoryStorage implements SandboxStorage {
     this.directories.set(directory.shortid, directory)
     return directory
   }
+}
+
+function requireFree(
+  all: Iterable<StoredDirectory>,
+  { shortid, title, directoryShortid }: Partial<StoredDirectory>,
+): void {
+  for (const one of all)
+    if (one.title === title && one.directoryShortid === directoryShortid && one.shortid !== shortid)
+      throw new StorageError(409, 'A file or folder of this name exists already')
 }
 
 /** Unsent texts that outlive a server in the same test. */
