@@ -26,6 +26,7 @@ import type {
 import type { EngineStatus } from '../compile/engine.ts'
 import { Connection } from './connection.ts'
 import { changeDependency, parseDependencyCommand } from './dependencyCommand.ts'
+import { Channels } from './channels.ts'
 import type { DependencyCommand } from './dependencyCommand.ts'
 import { Documents } from './documents.ts'
 import { fileError, nameless, notImplemented } from './errors.ts'
@@ -65,6 +66,8 @@ export interface SandboxPlace {
 export interface SandboxServerOptions extends SandboxPlace {
   access: AccessLevel
   /**
+  /** The id of this page in rooms, which its first client has too; absent where nobody else is met. */
+  pageId?: string
    * Makes a copy that is the person's own, for the first change by somebody who may not change this one. Rejects with what is to be told.
    * Null: there is none to be had.
    */
@@ -133,6 +136,7 @@ const capabilities: Capabilities = {
   port: { list: true, status: true },
   setup: { get: true, progress: true },
   shell: { io: true, list: true, openClose: true, createTerminate: true, restart: true, resize: true, status: true },
+  channel: { subscribe: true, message: true },
   task: { list: true, run: true, stop: true, runCommand: true },
   system: { metrics: false, update: true },
 }
@@ -148,6 +152,7 @@ export class SandboxServer {
   readonly #connections = new Set<Connection>()
   readonly #handlers: Handlers
   readonly #timers: Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'>
+  readonly #channels = new Channels(() => this.#room)
   #room: Room
   #storage: SandboxStorage
   /** Whether changes go to the platform as they are. */
@@ -219,7 +224,7 @@ export class SandboxServer {
     const { person, access, fork } = this.#options
     const connection = new Connection(
       {
-        clientId: `${crypto.randomUUID()}`,
+        clientId: this.#freeClientId(),
         username: person?.username ?? 'anonymous',
         name: person?.name ?? 'Anonymous',
         avatarUrl: person?.avatarUrl ?? null,
@@ -245,12 +250,19 @@ export class SandboxServer {
   /** Goes to where the others are, and tells the clients of this page what it hears there. */
   #enter(): void {
     const room = this.#room
+        this.#channels.left(connection)
     room.begin({
       joined: () => {
         for (const connection of this.#connections) {
           connection.client = { ...connection.client, color: room.self!.color }
           if (!connection.isJoined) continue
           for (const other of this.#joined()) other.notify('client/updated', connection.client)
+  #freeClientId(): string {
+    const { pageId } = this.#options
+    const isFree = [...this.#connections].every(({ client }) => client.clientId !== pageId)
+    return pageId !== undefined && isFree ? pageId : crypto.randomUUID()
+  }
+
         }
         this.#documents.joined()
         this.#options.onAway(false)
@@ -262,10 +274,12 @@ export class SandboxServer {
       state: (version, unsaved) => {
         this.#documents.follow(unsaved)
         if (version !== this.#version) this.#reload()
+        this.#channels.joined()
       },
       arrived: (person) => {
         for (const connection of this.#joined()) connection.notify('client/connected', clientOf(person))
       },
+        this.#channels.lost()
       left: ({ id }) => {
         this.#documents.personLeft(id)
         for (const connection of this.#joined())
@@ -290,6 +304,7 @@ export class SandboxServer {
       (version) => (this.#version = version),
       (error: unknown) => this.log('warn', `The files could not be read again: ${String(error)}`),
     )
+      channel: (message) => this.#channels.hear(message),
   }
 
   tell(status: EngineStatus): void {
@@ -527,6 +542,13 @@ export class SandboxServer {
         if (taskId === PREVIEW_TASK) return this.#preview.task
         return this.#programs.runTask(taskId)
       },
+      'channel/subscribe': ({ name }, connection) => this.#channels.subscribe(name, connection),
+      'channel/unsubscribe': ({ name }, connection) => {
+        this.#channels.unsubscribe(name, connection)
+        return {}
+      },
+      'channel/message': (message, connection) => this.#channels.say(message, connection),
+
       'task/stop': ({ taskId }) => {
         return this.#programs.stopTask(taskId)
       },
