@@ -2,6 +2,7 @@ import type { RoomPerson } from '@boxyard/api'
 import {
   decode,
   dropNil,
+  listLanguages,
   MAX_TEXT_LENGTH,
   methods,
   NODE_FILE,
@@ -520,7 +521,7 @@ export class SandboxServer {
         return null
       },
 
-      'language/list': () => this.#language?.list() ?? { languages: [] },
+      'language/list': () => this.#language?.list() ?? { languages: listLanguages(new Set()) },
       'language/lspRequest': (request, connection) => {
         if (!this.#language) throw notImplemented()
         return this.#language.request(request, connection)
