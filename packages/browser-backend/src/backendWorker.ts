@@ -137,6 +137,6 @@ function openFrame(place: Extract<FromBackend, { type: 'open-frame' }>['place'])
 async function placeOf(given: { sandboxId: string; api: string; previewHost: string }): Promise<SandboxPlace> {
   const { sandboxId, api, previewHost } = given
   const room = new Room(new WebSocketRoom(`${api.replace(/^http/, 'ws')}/room?page=${secret}`))
-  const storage = restStorage(api, undefined, () => room.self?.id ?? null)
+  const storage = restStorage(api, { person: () => room.self?.id ?? null })
   return { storage, unsent: await indexedTexts(sandboxId), room, previewHost, api }
 }

@@ -10,6 +10,7 @@ import {
   ProtocolError,
   requestSchema,
   RESOLVED,
+  ROOT_ID,
   REJECTED,
 } from '@boxyard/protocol'
 import type {
@@ -25,9 +26,9 @@ import type {
   TaskList,
 } from '@boxyard/protocol'
 import type { EngineStatus } from '../compile/engine.ts'
+import { Channels } from './channels.ts'
 import { Connection } from './connection.ts'
 import { changeDependency, parseDependencyCommand } from './dependencyCommand.ts'
-import { Channels } from './channels.ts'
 import type { DependencyCommand } from './dependencyCommand.ts'
 import { Documents } from './documents.ts'
 import { fileError, nameless, notImplemented } from './errors.ts'
@@ -65,10 +66,10 @@ export interface SandboxPlace {
 }
 
 export interface SandboxServerOptions extends SandboxPlace {
-  access: AccessLevel
-  /**
   /** The id of this page in rooms, which its first client has too; absent where nobody else is met. */
   pageId?: string
+  access: AccessLevel
+  /**
    * Makes a copy that is the person's own, for the first change by somebody who may not change this one. Rejects with what is to be told.
    * Null: there is none to be had.
    */
@@ -135,9 +136,9 @@ const capabilities: Capabilities = {
   file: { status: true, openClose: true, openByPath: true, save: true, ot: true, selection: true },
   fs: { raw: true, read: true, operations: true, search: true, streamingSearch: true, pathSearch: true },
   port: { list: true, status: true },
+  channel: { subscribe: true, message: true },
   setup: { get: true, progress: true },
   shell: { io: true, list: true, openClose: true, createTerminate: true, restart: true, resize: true, status: true },
-  channel: { subscribe: true, message: true },
   task: { list: true, run: true, stop: true, runCommand: true },
   system: { metrics: false, update: true },
 }
@@ -151,11 +152,13 @@ export class SandboxServer {
   readonly #language: LanguageArea | null
   readonly #programs: Programs
   readonly #connections = new Set<Connection>()
+  readonly #channels = new Channels(() => this.#room)
   readonly #handlers: Handlers
   readonly #timers: Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'>
-  readonly #channels = new Channels(() => this.#room)
   #room: Room
   #storage: SandboxStorage
+  /** Address of the sandbox at the API. */
+  #api: string
   /** Whether changes go to the platform as they are. */
   #isOwn: boolean
   #forking: Promise<void> | undefined
@@ -184,6 +187,7 @@ export class SandboxServer {
     this.#options = options
     this.#room = options.room
     this.#storage = options.storage
+    this.#api = options.api
     this.#isOwn = options.access !== 'read'
     this.#timers = options.timers ?? globalThis
     this.#files = new Files({
@@ -196,6 +200,10 @@ export class SandboxServer {
           connection.notify('fs/operations', { operations: [{ operation, clock }] })
       },
       onEvent: (type, path, node, isHidden) => this.#changed(type, path, node, isHidden),
+      onUnanswered: () => {
+        // When the room is back it says what version there is.
+        if (!this.#room.isLost) this.#reload()
+      },
     })
     this.#documents = new Documents({
       files: this.#files,
@@ -242,45 +250,45 @@ export class SandboxServer {
         this.#connections.delete(connection)
         this.#documents.left(connection)
         this.#language?.left(connection)
+        this.#channels.left(connection)
         const { clientId } = connection.client
         for (const other of this.#joined()) other.notify('client/disconnected', { clientId, reason: 'Disconnect' })
       },
     }
   }
 
-  /** Goes to where the others are, and tells the clients of this page what it hears there. */
-  #enter(): void {
-    const room = this.#room
-        this.#channels.left(connection)
-    room.begin({
-      joined: () => {
-        for (const connection of this.#connections) {
-          connection.client = { ...connection.client, color: room.self!.color }
-          if (!connection.isJoined) continue
-          for (const other of this.#joined()) other.notify('client/updated', connection.client)
   #freeClientId(): string {
     const { pageId } = this.#options
     const isFree = [...this.#connections].every(({ client }) => client.clientId !== pageId)
     return pageId !== undefined && isFree ? pageId : crypto.randomUUID()
   }
 
+  /** Goes to where the others are, and tells the clients of this page what it hears there. */
+  #enter(): void {
+    const room = this.#room
+    room.begin({
+      joined: () => {
+        for (const connection of this.#connections) {
+          connection.client = { ...connection.client, color: room.self!.color }
+          if (!connection.isJoined) continue
+          for (const other of this.#joined()) other.notify('client/updated', connection.client)
         }
         this.#documents.joined()
+        this.#channels.joined()
         this.#options.onAway(false)
       },
       lost: () => {
         this.#documents.lost()
+        this.#channels.lost()
         if (room === this.#room) this.#options.onAway(true)
       },
       state: (version, unsaved) => {
         this.#documents.follow(unsaved)
         if (version !== this.#version) this.#reload()
-        this.#channels.joined()
       },
       arrived: (person) => {
         for (const connection of this.#joined()) connection.notify('client/connected', clientOf(person))
       },
-        this.#channels.lost()
       left: ({ id }) => {
         this.#documents.personLeft(id)
         for (const connection of this.#joined())
@@ -296,6 +304,7 @@ export class SandboxServer {
         void this.#files.adopt(change)
       },
       document: (message) => this.#documents.hear(message),
+      channel: (message) => this.#channels.hear(message),
       converted: () => this.#options.onConverted(),
     })
   }
@@ -305,7 +314,6 @@ export class SandboxServer {
       (version) => (this.#version = version),
       (error: unknown) => this.log('warn', `The files could not be read again: ${String(error)}`),
     )
-      channel: (message) => this.#channels.hear(message),
   }
 
   tell(status: EngineStatus): void {
@@ -382,7 +390,6 @@ export class SandboxServer {
       if (node?.type !== NODE_FILE) throw new ProtocolError('INVALID_ID')
       return node
     }
-    const sizeOf = (node: SandboxNode) => (node.type === NODE_FILE ? new TextEncoder().encode(node.code).length : 0)
     return {
       'client/join': ({ clientInfo }, connection) => {
         connection.client = { ...connection.client, appId: clientInfo.appId }
@@ -413,14 +420,15 @@ export class SandboxServer {
           .filter((node) => !tree.isHidden(node))
           .map(({ name, type }) => ({ name, type, isSymlink: false })),
       }),
-      'fs/stat': ({ path }) => {
+      'fs/stat': async ({ path }) => {
         const node = tree.find(path)
         if (!node) throw fileError('FILE_NOT_FOUND')
         const times =
           node.type === NODE_FILE
             ? { mtime: node.mtime, ctime: node.ctime, atime: node.mtime }
             : { mtime: 0, ctime: 0, atime: 0 }
-        return { type: node.type, isSymlink: false, size: sizeOf(node), ...times }
+        const size = node.type === NODE_FILE ? await files.sizeOf(node) : 0
+        return { type: node.type, isSymlink: false, size, ...times }
       },
       'fs/writeFile': async ({ path, content, create, overwrite }) => {
         const { node, text } = await files.writeFile(absolute(path), content, {
@@ -452,6 +460,11 @@ export class SandboxServer {
         const folder = files.pathOf(parent)
         const { node } = await files.writeFile(`${folder}/${filename}`, content, { create: true, overwrite: false })
         return { fileId: node.id }
+      },
+      'fs/download': ({ path = '' }) => {
+        // The platform makes an archive of everything.
+        if (tree.directory(path) !== tree.nodes.get(ROOT_ID)) throw notImplemented()
+        return { downloadUrl: `${this.#api}/export` }
       },
       'fs/watch': ({ path, recursive }, connection) => {
         const watchId = crypto.randomUUID()
@@ -529,6 +542,13 @@ export class SandboxServer {
       // It asks its clients nothing.
       'language/lspServerResponse': () => null,
 
+      'channel/subscribe': ({ name }, connection) => this.#channels.subscribe(name, connection),
+      'channel/unsubscribe': ({ name }, connection) => {
+        this.#channels.unsubscribe(name, connection)
+        return {}
+      },
+      'channel/message': (message, connection) => this.#channels.say(message, connection),
+
       'port/list': () => ({ list: this.#ports() }),
       'task/list': () => this.#tasks(),
       'task/runCommand': async ({ command, name }) => {
@@ -543,13 +563,6 @@ export class SandboxServer {
         if (taskId === PREVIEW_TASK) return this.#preview.task
         return this.#programs.runTask(taskId)
       },
-      'channel/subscribe': ({ name }, connection) => this.#channels.subscribe(name, connection),
-      'channel/unsubscribe': ({ name }, connection) => {
-        this.#channels.unsubscribe(name, connection)
-        return {}
-      },
-      'channel/message': (message, connection) => this.#channels.say(message, connection),
-
       'task/stop': ({ taskId }) => {
         return this.#programs.stopTask(taskId)
       },
@@ -643,6 +656,7 @@ export class SandboxServer {
     this.#room = place.room
     before.close()
     this.#storage = place.storage
+    this.#api = place.api
     this.#isOwn = true
     await this.#documents.moveTo(place)
     this.#preview.moveTo(place.previewHost)
@@ -817,6 +831,16 @@ export class SandboxServer {
   }
 }
 
+const invalid = ([issue]: { message: string }[]) => new ProtocolError('INVALID_PARAMS', issue?.message)
+
+/** A new entry without a name is told in words of its own. */
+function namelessEntry(method: MethodName, given: unknown): ProtocolError | undefined {
+  if (method !== 'fs/operation') return undefined
+  const asked = given as { operation?: { type?: unknown; newEntry?: { type?: unknown; name?: unknown } } } | null
+  const { type, newEntry } = asked?.operation ?? {}
+  return type === 'create' && !newEntry?.name ? nameless(newEntry?.type) : undefined
+}
+
 /** A match as the older call has it. */
 function withoutPath({
   fileId,
@@ -830,13 +854,3 @@ function withoutPath({
 
 /** Somebody in another page as a client of the dev server. */
 const clientOf = ({ id, ...person }: RoomPerson): Client => ({ ...person, clientId: id, appId: '' })
-const invalid = ([issue]: { message: string }[]) => new ProtocolError('INVALID_PARAMS', issue?.message)
-
-/** A new entry without a name is told in words of its own. */
-function namelessEntry(method: MethodName, given: unknown): ProtocolError | undefined {
-  if (method !== 'fs/operation') return undefined
-  const asked = given as { operation?: { type?: unknown; newEntry?: { type?: unknown; name?: unknown } } } | null
-  const { type, newEntry } = asked?.operation ?? {}
-  return type === 'create' && !newEntry?.name ? nameless(newEntry?.type) : undefined
-}
-

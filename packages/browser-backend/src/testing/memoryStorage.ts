@@ -12,6 +12,8 @@ import type {
 export class MemoryStorage implements SandboxStorage {
   readonly modules = new Map<string, StoredModule>()
   readonly directories = new Map<string, StoredDirectory>()
+  /** Contents of binary files, by address. */
+  readonly uploads = new Map<string, Uint8Array<ArrayBuffer>>()
   /** Makes the next change fail, as when the server is away. */
   isAway = false
   version = 0
@@ -44,6 +46,11 @@ export class MemoryStorage implements SandboxStorage {
 
   async load() {
     return { version: this.version, modules: [...this.modules.values()], directories: [...this.directories.values()] }
+  }
+
+  async read() {
+    if (this.isAway) throw new StorageError(0, 'The server does not answer')
+    return this.load()
   }
 
   async createModule(given: Parameters<SandboxStorage['createModule']>[0]) {
@@ -87,7 +94,17 @@ export class MemoryStorage implements SandboxStorage {
     this.directories.delete(shortid)
   }
 
+  async upload(name: string, content: Uint8Array) {
+    this.#change()
+    this.#last += 1
+    const address = `/api/v1/uploads/u${this.#last}/${name}`
+    this.uploads.set(address, new Uint8Array(content))
+    return address
+  }
+
   async download(address: string): Promise<Uint8Array<ArrayBuffer>> {
+    const uploaded = this.uploads.get(address)
+    if (uploaded) return uploaded
     return new Uint8Array(await (await fetch(address)).arrayBuffer())
   }
 
