@@ -109,6 +109,20 @@ step('what one saves is saved for both, and files come to both', async () => {
   for (const window of [page, grace]) await window.getByRole('treeitem', { name: 'NOTES.md', exact: true }).waitFor()
 })
 
+step('BB1023: a click on somebody’s picture shows the files that they see, until it is ended', async () => {
+  const { page } = story
+  const picture = grace.locator('header').getByRole('button', { name: 'Follow ada' })
+  const selected = (name: RegExp) => grace.getByRole('tab', { name, selected: true }).waitFor()
+  await picture.click()
+  await grace.getByText('Following ada').waitFor()
+  await openFile(page, 'main.tsx')
+  await selected(/main\.tsx/)
+  await openFile(page, 'App.tsx')
+  await selected(/App\.tsx/)
+  await picture.click()
+  await grace.getByText('Following ada').waitFor({ state: 'detached' })
+})
+
 step('both go on typing while the server is killed, and everything is there when it is back', async () => {
   const { page, server, folder } = story
   await server.end('SIGKILL')

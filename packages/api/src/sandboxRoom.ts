@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { directorySchema, moduleSchema } from './sandboxFiles.ts'
 
 // What pages that have one sandbox without a machine open, and the server, say to each other: the texts that are edited, who is there,
-// and files that came, changed or went. One JSON object a frame. The rules stand in apps/server/src/rooms/SPEC.md.
+// files that came, changed or went, and what pages tell each other in channels. One JSON object a frame. The rules stand in apps/server/src/rooms/SPEC.md.
 
 /** Shortid of a file. */
 const document = z.string().min(1).max(40)
@@ -13,6 +13,15 @@ const selection = z
 /** A text operation: retain (positive), insert (string), delete (negative). Its meaning is checked by the document. */
 const operation = z.array(z.union([z.number().int(), z.string()])).max(1_000_000)
 const author = z.object({ client: z.string().min(1).max(100), sequence: z.number().int().positive() })
+
+/** Pages that are in a channel of one name hear each other, such as those that follow somebody. */
+const channel = z.string().min(1).max(500)
+/** Characters of one message in a channel. */
+export const MOST_CHANNEL_DATA = 64 * 1024
+/** JSON, which only pages read. */
+const channelData = z.string().max(MOST_CHANNEL_DATA)
+/** Channels that one page may be in. */
+export const MOST_CHANNELS = 100
 
 export const roomPersonSchema = z.object({
   /** Of one open page. */
@@ -35,6 +44,15 @@ export const toRoomSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('select'), document, selection: selection.nullable() }),
   /** Stores the text as the file. Answered with `saved`, which everybody hears, or `failed`. */
   z.object({ type: z.literal('save'), document }),
+  z.object({ type: z.literal('enter'), channel }),
+  z.object({ type: z.literal('exit'), channel }),
+  /** To the others in a channel that this page is in, or to those of them that are named. */
+  z.object({
+    type: z.literal('say'),
+    channel,
+    data: channelData,
+    to: z.array(z.string().max(40)).max(1000).nullable(),
+  }),
 ])
 export type ToRoom = z.infer<typeof toRoomSchema>
 
@@ -77,6 +95,9 @@ export const fromRoomSchema = z.discriminatedUnion('type', [
     removedModules: z.array(z.string()),
     removedDirectories: z.array(z.string()),
   }),
+  /** To those in a channel, when somebody comes or goes: all that are in it, in the order in which they came. */
+  z.object({ type: z.literal('members'), channel, members: z.array(z.string()) }),
+  z.object({ type: z.literal('said'), channel, from: z.string(), data: channelData }),
   /** It has a machine now, which has its files and texts. There is no room any more: the connection ends. */
   z.object({ type: z.literal('converted') }),
 ])

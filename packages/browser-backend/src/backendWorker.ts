@@ -1,3 +1,4 @@
+import { roomPersonId } from '@boxyard/api'
 import type { AccessLevel } from '@boxyard/protocol'
 import { indexedTexts } from './backend/indexedTexts.ts'
 import { languagePort } from './backend/languagePort.ts'
@@ -50,6 +51,8 @@ export type FromBackend =
   | { type: 'away'; isAway: boolean }
 
 let server: SandboxServer | undefined
+/** What makes this page the same one when its connection to a room is lost and it comes back. */
+const secret = crypto.randomUUID()
 const askedFrames = new Map<number, { resolve(port: MessagePort): void; reject(error: Error): void }>()
 let lastFrame = 0
 let askedFork: { resolve(place: SandboxPlace): void; reject(error: Error): void } | undefined
@@ -98,6 +101,7 @@ async function begin(given: Extract<ToBackend, { type: 'begin' }>): Promise<void
     })
   server = await SandboxServer.open({
     ...(await placeOf(given)),
+    pageId: await roomPersonId(secret),
     access,
     fork: mayFork ? fork : null,
     latestVersion: async (name) => {
@@ -132,7 +136,7 @@ function openFrame(place: Extract<FromBackend, { type: 'open-frame' }>['place'])
 
 async function placeOf(given: { sandboxId: string; api: string; previewHost: string }): Promise<SandboxPlace> {
   const { sandboxId, api, previewHost } = given
-  const room = new Room(new WebSocketRoom(`${api.replace(/^http/, 'ws')}/room`))
-  const storage = restStorage(api, undefined, () => room.self?.id ?? null)
+  const room = new Room(new WebSocketRoom(`${api.replace(/^http/, 'ws')}/room?page=${secret}`))
+  const storage = restStorage(api, { person: () => room.self?.id ?? null })
   return { storage, unsent: await indexedTexts(sandboxId), room, previewHost, api }
 }

@@ -262,17 +262,17 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     const notifications = await getService(INotificationService)
     tellFailedUploads((text) => notifications.error(text))
   })
-  // A sandbox without a machine keeps its edits in this browser anyway, and nobody else is in it.
+  // A sandbox without a machine keeps its edits in this browser anyway.
   if (project.kind !== 'sandbox') {
     after('Edits are kept in this page alone', async () => {
       const { startBackup } = await import('./backup/startBackup.ts')
       await startBackup({ box: project.id, sync, openFile })
     })
-    after('Nobody can be followed', async () => {
-      const { startFollowing } = await import('./follow/startFollowing.ts')
-      followed.begin(await startFollowing({ client, sync, workspacePath }))
-    })
   }
+  after('Nobody can be followed', async () => {
+    const { startFollowing } = await import('./follow/startFollowing.ts')
+    followed.begin(await startFollowing({ client, sync, workspacePath }))
+  })
   after('Source control did not start', async () =>
     startSourceControl({
       client,

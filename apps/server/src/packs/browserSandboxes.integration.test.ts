@@ -191,6 +191,19 @@ describe('the preview of a sandbox without a machine', () => {
     ).toBeGreaterThanOrEqual(300)
   })
 
+  it('BB1036: hands out uploads by an address that holds on the host of a preview', async () => {
+    const { id } = await fork(owner, 'page')
+    const token = await previewToken(owner, id)
+    const given = { name: 'a.png', content: 'data:application/octet-stream;base64,AP8=' }
+    const { url } = dataOf(await owner.call('POST', '/api/v1/users/current_user/uploads', given)) as { url: string }
+    await owner.call('POST', `/api/v1/sandboxes/${id}/modules`, { title: 'a.png', code: url, is_binary: true })
+    const { text } = await askPreview(server, { id, port, token, path: '/__boxyard/sandbox' })
+    const { modules } = JSON.parse(text) as { modules: { title: string; code: string }[] }
+    expect(modules.find(({ title }) => title === 'a.png')?.code).toBe(server.origin + url)
+    const { headers } = await owner.request(url)
+    expect(headers['access-control-allow-origin']).toBe('*')
+  })
+
   it('names its script by what is in it, which a browser asks for once; under its plain name it is asked for again', async () => {
     const { id } = await fork(owner, 'page')
     const token = await previewToken(owner, id)

@@ -153,7 +153,13 @@ export class SandboxPreviews implements ChosenPreviews {
   ): Promise<void> {
     if (path === `${OWN}sandbox` && request.method === 'GET') {
       const { modules, directories } = await readFiles(this.#options.context.database, boxId)
-      const answer = { modules: modules.map(presentModule), directories: directories.map(presentDirectory) }
+      const { appOrigin } = this.#options.context.configuration
+      // Addresses of uploads are those of the app, and this is another host.
+      const shown = modules.map(presentModule).map((module) => {
+        const isUpload = module.is_binary && module.code.startsWith('/')
+        return isUpload ? { ...module, code: new URL(module.code, appOrigin).href } : module
+      })
+      const answer = { modules: shown, directories: directories.map(presentDirectory) }
       return send(response, 200, 'application/json', JSON.stringify(answer))
     }
     if (path === `${OWN}compilation` && request.method === 'GET') {

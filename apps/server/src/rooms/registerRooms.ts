@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { toRoomSchema } from '@boxyard/api'
+import { roomPersonId, toRoomSchema } from '@boxyard/api'
 import type { FromRoom } from '@boxyard/api'
 import { WebSocketServer } from 'ws'
 import type { RawData, WebSocket } from 'ws'
@@ -21,6 +21,8 @@ import { SandboxRoom } from './sandboxRoom.ts'
 import type { Visitor } from './sandboxRoom.ts'
 
 const PATH = /^\/api\/v1\/sandboxes\/([a-z0-9][a-z0-9-]{0,99})\/room\/?$/
+/** What only one page knows, so that it is the same one when it comes back. */
+const SECRET = /^[0-9a-f-]{36}$/
 /** A text of five million characters in one operation, with what JSON adds. */
 const LARGEST_FRAME = 32 * 1024 * 1024
 /** Who does not take what is sent to them any more comes back and is told everything again. */
@@ -56,10 +58,13 @@ export function registerRooms(app: App, context: ServerContext): EventHandler {
     return room
   }
 
-  async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, id: string): Promise<void> {
+  async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, url: URL): Promise<void> {
+    const id = PATH.exec(url.pathname)![1]!
     const session = await app.authenticate.connection(request)
     const access = await accessSandbox(database, id, session?.user ?? null)
     if (!access) return refuseUpgrade(socket, 404)
+    const secret = url.searchParams.get('page')
+    const personId = secret !== null && SECRET.test(secret) ? await roomPersonId(secret) : randomUUID()
     server.handleUpgrade(request, socket, head, (accepted) => {
       if (access.sandbox.isV2) {
         accepted.on('error', (error) => log.info({ err: error }, 'the socket of a room failed'))
@@ -68,7 +73,7 @@ export function registerRooms(app: App, context: ServerContext): EventHandler {
       }
       sessionSockets.hold(session?.sessionId, socket)
       const level = session ? devServerAccess(access) : 'read'
-      serve(accepted, access.sandbox.id, session, level).catch((error: unknown) => {
+      serve(accepted, { sandboxId: access.sandbox.id, personId, session, access: level }).catch((error: unknown) => {
         log.warn({ err: error, sandbox: id }, 'nobody could be let into a room')
         accepted.close(TRY_AGAIN)
       })
@@ -77,15 +82,18 @@ export function registerRooms(app: App, context: ServerContext): EventHandler {
 
   async function serve(
     socket: WebSocket,
-    sandboxId: string,
-    session: RequestSession | null,
-    access: Visitor['access'],
+    {
+      sandboxId,
+      personId,
+      session,
+      access,
+    }: { sandboxId: string; personId: string; session: RequestSession | null; access: Visitor['access'] },
   ): Promise<void> {
     const room = roomOf(sandboxId)
     const user = session?.user
     const visitor: Visitor = {
       person: {
-        id: randomUUID(),
+        id: personId,
         username: user?.username ?? 'anonymous',
         name: user ? (user.name ?? user.username) : 'Anonymous',
         avatarUrl: user?.avatarUrl ?? null,
@@ -129,7 +137,7 @@ export function registerRooms(app: App, context: ServerContext): EventHandler {
   gateway.serveUpgrades(
     (path) => PATH.test(path),
     (request, socket, head, url) => {
-      upgrade(request, socket, head, PATH.exec(url.pathname)![1]!).catch((error: unknown) => {
+      upgrade(request, socket, head, url).catch((error: unknown) => {
         log.warn({ err: error }, 'a room could not be opened')
         refuseUpgrade(socket, 503)
       })

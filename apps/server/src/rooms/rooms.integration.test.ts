@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { fromRoomSchema } from '@boxyard/api'
+import { fromRoomSchema, MOST_CHANNELS } from '@boxyard/api'
 import type { FromRoom, ToRoom } from '@boxyard/api'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -58,14 +58,16 @@ interface Page {
   heard: FromRoom[]
 }
 
-function connect(id: string, browser: TestBrowser | null, at: TestServer = server): WebSocket {
+function connect(id: string, browser: TestBrowser | null, at: TestServer = server, secret?: string): WebSocket {
   const cookie = [...(browser?.cookies ?? [])].map((pair) => pair.join('=')).join('; ')
   const headers = { host: new URL(at.origin).host, origin: at.origin, ...(cookie !== '' && { cookie }) }
-  return new WebSocket(`ws://127.0.0.1:${at.port}/api/v1/sandboxes/${id}/room`, { headers })
+  return new WebSocket(`ws://127.0.0.1:${at.port}/api/v1/sandboxes/${id}/room${secret ? `?page=${secret}` : ''}`, {
+    headers,
+  })
 }
 
-async function enter(id: string, browser: TestBrowser | null, at: TestServer = server): Promise<Page> {
-  const socket = connect(id, browser, at)
+async function enter(id: string, browser: TestBrowser | null, at: TestServer = server, secret?: string): Promise<Page> {
+  const socket = connect(id, browser, at, secret)
   const heard: FromRoom[] = []
   const waiting: (() => void)[] = []
   socket.on('message', (data) => {
@@ -282,6 +284,66 @@ describe('the room of a sandbox', () => {
     const ended = once(page.socket, 'close')
     page.socket.send('{"type":"nonsense"}')
     expect((await ended)[0]).toBe(1007)
+  })
+})
+
+describe('channels of a room', () => {
+  it('BB210: those in a channel hear who is in it and what is said, and nobody else does', async () => {
+    const id = await createSandbox()
+    const [owner, reader, visitor] = [await enter(id, ada), await enter(id, grace), await enter(id, null)]
+    const channel = 'follow-somebody'
+    owner.send({ type: 'enter', channel })
+    expect(await owner.next('members')).toEqual({ type: 'members', channel, members: [owner.id] })
+    reader.send({ type: 'enter', channel })
+    const both = { type: 'members', channel, members: [owner.id, reader.id] }
+    expect([await owner.next('members'), await reader.next('members')]).toEqual([both, both])
+    visitor.send({ type: 'say', channel, data: '"from outside"', to: null })
+    visitor.send({ type: 'enter', channel })
+    await Promise.all([owner, reader, visitor].map((page) => page.next('members')))
+    reader.send({ type: 'say', channel, data: '{"a":1}', to: null })
+    const said = { type: 'said', channel, from: reader.id, data: '{"a":1}' }
+    expect([await owner.next('said'), await visitor.next('said')]).toEqual([said, said])
+    reader.send({ type: 'say', channel, data: '{"a":2}', to: [visitor.id] })
+    expect(await visitor.next('said')).toMatchObject({ data: '{"a":2}' })
+    visitor.send({ type: 'exit', channel })
+    expect(await owner.next('members')).toEqual(both)
+    reader.socket.close()
+    expect(await owner.next('members')).toMatchObject({ members: [owner.id] })
+    expect(owner.heard.filter(({ type }) => type === 'said')).toEqual([said])
+    expect(reader.heard.some(({ type }) => type === 'said')).toBe(false)
+  })
+
+  it('BB210: a page is in a limited number of channels', async () => {
+    const page = await enter(await createSandbox(), ada)
+    for (let count = 0; count <= MOST_CHANNELS; count += 1) page.send({ type: 'enter', channel: `c${count}` })
+    page.send({ type: 'exit', channel: 'c0' })
+    page.send({ type: 'enter', channel: 'last' })
+    await vi.waitUntil(() => page.heard.some((message) => message.type === 'members' && message.channel === 'last'))
+    expect(page.heard.filter(({ type }) => type === 'members')).toHaveLength(MOST_CHANNELS + 1)
+  })
+
+  it('BB211: a page that comes back has its id and takes its place; nobody else gets it', async () => {
+    const id = await createSandbox()
+    const secret = randomUUID()
+    const other = await enter(id, grace)
+    const first = await enter(id, ada, server, secret)
+    expect(await other.next('arrived')).toMatchObject({ person: { id: first.id } })
+    other.send({ type: 'enter', channel: 'c' })
+    await other.next('members')
+    first.send({ type: 'enter', channel: 'c' })
+    expect(await other.next('members')).toMatchObject({ members: [other.id, first.id] })
+    const closed = once(first.socket, 'close')
+    const back = await enter(id, ada, server, secret)
+    expect(back.id).toBe(first.id)
+    expect(back.joined.people.map((person) => person.id)).toEqual([other.id])
+    await closed
+    expect(await other.next('members')).toMatchObject({ members: [other.id] })
+    expect(await other.next('left')).toEqual({ type: 'left', id: first.id })
+    expect(await other.next('arrived')).toMatchObject({ person: { id: first.id } })
+    back.send({ type: 'enter', channel: 'c' })
+    expect(await other.next('members')).toMatchObject({ members: [other.id, back.id] })
+    const mallory = await enter(id, grace, server, first.id.padEnd(36, '0'))
+    expect(mallory.id).not.toBe(first.id)
   })
 })
 

@@ -2,9 +2,12 @@ import type { FromRoom, RoomPerson, ToRoom } from '@boxyard/api'
 import type { AcceptedOperation } from '@boxyard/ot'
 import { isUnstorable } from '../database/database.ts'
 import type { DocumentStore } from './documentStore.ts'
+import { RoomChannels } from './roomChannels.ts'
 import { RoomDocument } from './roomDocument.ts'
 
 export type Selection = NonNullable<Extract<ToRoom, { type: 'select' }>['selection']>
+
+type DocumentRequest = Exclude<Extract<ToRoom, { document: string }>, { type: 'select' }>
 
 /** One open page. */
 export interface Visitor {
@@ -27,6 +30,7 @@ export class SandboxRoom {
   readonly #documents = new Map<string, Promise<RoomDocument | null>>()
   /** Of each text, where each page has its carets. */
   readonly #selections = new Map<string, Map<string, Selection>>()
+  readonly #channels = new RoomChannels()
 
   constructor(store: DocumentStore, onFailure: (error: unknown) => void) {
     this.#store = store
@@ -48,9 +52,14 @@ export class SandboxRoom {
     return COLORS.find((color) => !taken.has(color)) ?? COLORS[this.#visitors.size % COLORS.length]!
   }
 
-  /** Somebody is here. They hear everything from now on, and first who is here, then what is not saved. */
+  /** Somebody is here. They take the place of the page that had their id: it is the same one, whose connection was lost. They hear everything from now on, and first who is here, then what is not saved. */
   async join(visitor: Visitor): Promise<void> {
     const { person, access } = visitor
+    const before = this.#visitors.get(person.id)
+    if (before) {
+      this.leave(before)
+      before.dismiss()
+    }
     const people = [...this.#visitors.values()].map((other) => other.person)
     visitor.send({ type: 'joined', self: person, access, people })
     this.#tellAll({ type: 'arrived', person })
@@ -59,17 +68,25 @@ export class SandboxRoom {
     visitor.send({ type: 'state', ...(await this.#store.state()) })
   }
 
-  leave({ person: { id } }: Visitor): void {
-    if (!this.#visitors.delete(id)) return
+  leave(visitor: Visitor): void {
+    const { id } = visitor.person
+    if (this.#visitors.get(id) !== visitor) return
+    this.#visitors.delete(id)
+    this.#channels.leave(visitor)
     for (const selections of this.#selections.values()) selections.delete(id)
     this.#tellAll({ type: 'left', id })
   }
 
   async receive(message: ToRoom, visitor: Visitor): Promise<void> {
+    if ('channel' in message) return this.#channels.receive(message, visitor)
+    if (message.type === 'select') return this.#select(message.document, message.selection, visitor)
+    return this.#edit(message, visitor)
+  }
+
+  async #edit(message: DocumentRequest, visitor: Visitor): Promise<void> {
     const { document } = message
     const fail = (of: 'open' | 'operation' | 'save', text: string) =>
       visitor.send({ type: 'failed', document, of, message: text })
-    if (message.type === 'select') return this.#select(document, message.selection, visitor)
     if (message.type !== 'open' && visitor.access !== 'write')
       return fail(message.type, 'You may look at this sandbox and not change it. Fork it to change your own copy.')
     try {

@@ -118,6 +118,8 @@ export class Documents {
       content,
       openers: new Map<Connection, Selection[] | null>(),
     }
+    // A binary file may have been written since somebody else opened it.
+    file.content = content
     this.#open.set(node.id, file)
     if (!file.openers.has(connection)) {
       for (const other of file.openers.keys()) other.notify('file/join', presence(file, connection))

@@ -1,4 +1,5 @@
 import { decode, permissionsFor } from '@boxyard/protocol'
+import type { AccessLevel } from '@boxyard/protocol'
 import { describe, expect, it } from 'vitest'
 import { Connection } from './connection.ts'
 import { LanguageArea } from './languageArea.ts'
@@ -35,10 +36,10 @@ function begin() {
     onSaid: () => undefined,
     timers: { setTimeout: ((then: () => void) => void (passPatience = then)) as unknown as typeof setTimeout },
   })
-  const connect = () => {
+  const connect = (access: AccessLevel = 'read') => {
     const frames: unknown[] = []
     const client = { clientId: 'a', username: 'ada', name: 'Ada', avatarUrl: null, color: '', appId: '' }
-    const connection = new Connection(client, permissionsFor('read'), (frame) => frames.push(decode(frame)))
+    const connection = new Connection(client, permissionsFor(access), (frame) => frames.push(decode(frame)))
     return { connection, frames }
   }
   return {
@@ -89,6 +90,38 @@ describe('the language server of a page', () => {
     )
     expect(heard.at(-1)).toEqual(['change', { '/b.ts': 'b', '/d.ts': null }])
     expect(await area.request({ ...pair, message: { method: 'textDocument/didChange' } }, connection)).toBeNull()
+  })
+
+  it('BB1026: who may only read asks everything that changes nothing', async () => {
+    const { area, connect, heard } = begin()
+    const [reader, writer] = [connect('read').connection, connect('write').connection]
+    area.previewed()
+    for (const connection of [reader, writer]) await area.request(initialize, connection)
+    for (const method of [
+      'textDocument/hover',
+      'textDocument/completion',
+      'textDocument/definition',
+      'codeAction/resolve',
+    ])
+      expect(await area.request({ ...pair, message: { method } }, reader)).toBe(`answer to ${method}`)
+    heard.length = 0
+    for (const method of ['workspace/executeCommand', 'workspace/didChangeConfiguration'])
+      await expect(area.request({ ...pair, message: { method } }, reader)).rejects.toMatchObject({ code: 2 })
+    expect(heard).toEqual([])
+    const command = { method: 'workspace/executeCommand' }
+    expect(await area.request({ ...pair, message: command }, writer)).toBe('answer to workspace/executeCommand')
+  })
+
+  it('BB1027: lists every language, and the server of those that it has one for', () => {
+    const { languages } = begin().area.list()
+    expect(languages.length).toBeGreaterThanOrEqual(30)
+    const served = languages.filter(({ hasLanguageServer }) => hasLanguageServer)
+    expect(served.map(({ id, languageServerIds }) => `${id} ${languageServerIds.join()}`)).toEqual([
+      'typescript typescript',
+      'typescriptreact typescript',
+      'javascript typescript',
+      'javascriptreact typescript',
+    ])
   })
 
   it('BB709: refuses servers that are not there, and questions of who did not initialize it', async () => {

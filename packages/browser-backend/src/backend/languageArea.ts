@@ -1,4 +1,4 @@
-import { ProtocolError } from '@boxyard/protocol'
+import { knows, listLanguages, ProtocolError } from '@boxyard/protocol'
 import type { Language } from '@boxyard/protocol'
 import type { Connection } from './connection.ts'
 import type { LanguagePort, OpenLanguage } from './languagePort.ts'
@@ -9,19 +9,8 @@ const PATIENCE_MS = 4000
 /** As the language server protocol numbers it. */
 const NOT_INITIALIZED = -32002
 
-const language = (id: string, ...extensions: string[]): Language => ({
-  id,
-  extensions,
-  globs: extensions.map((extension) => `*${extension}`),
-  hasLanguageServer: true,
-  languageServerIds: [SERVER],
-})
-const languages: readonly Language[] = [
-  language('typescript', '.ts', '.mts', '.cts'),
-  language('typescriptreact', '.tsx'),
-  language('javascript', '.js', '.mjs', '.cjs'),
-  language('javascriptreact', '.jsx'),
-]
+/** These change what the server is for everybody, or have it change files: nothing for those who may only read. */
+const WRITING: ReadonlySet<string> = new Set(['workspace/executeCommand', 'workspace/didChangeConfiguration'])
 /** Documents are kept in step by the back end: what a client says of them is heard and not passed on. */
 const NOTIFICATION = /^(?:initialized|exit|\$\/.*|textDocument\/did.*|workspace\/did.*|window\/.*)$/
 
@@ -55,7 +44,7 @@ export class LanguageArea {
   }
 
   list(): { languages: Language[] } {
-    return { languages: [...languages] }
+    return { languages: listLanguages(new Set([SERVER])) }
   }
 
   /** There is a first preview, or a mistake in place of it. */
@@ -67,9 +56,10 @@ export class LanguageArea {
     { languageId, serverId, message }: { languageId: string; serverId: string; message: LanguageMessage },
     connection: Connection,
   ): Promise<unknown> {
-    if (serverId !== SERVER || !languages.some(({ id }) => id === languageId))
+    if (serverId !== SERVER || !knows(SERVER, languageId))
       throw new ProtocolError('FEATURE_UNAVAILABLE', `There is no server ${serverId} for ${languageId}`)
     const { method, params } = message
+    if (WRITING.has(method) && !connection.permissions.language.lspWrite) throw new ProtocolError('NO_ACCESS')
     if (method === 'initialize') {
       this.#clients.set(connection, (this.#clients.get(connection) ?? new Set()).add(languageId))
       this.#initialized ??= this.#start(params)

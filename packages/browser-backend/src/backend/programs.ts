@@ -269,7 +269,8 @@ export class Programs {
     switch (change.kind) {
       case 'write': {
         const content = typeof change.content === 'string' ? new TextEncoder().encode(change.content) : change.content
-        const { node, text } = await files.writeFile(change.path, content, { create: true, overwrite: true })
+        const always = { create: true, overwrite: true, isInline: true }
+        const { node, text } = await files.writeFile(change.path, content, always)
         if (text !== null) await documents.write(node, text)
         break
       }

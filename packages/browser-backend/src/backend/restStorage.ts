@@ -1,5 +1,6 @@
 import { ROOM_PERSON_HEADER } from '@boxyard/api'
 import * as z from 'zod/mini'
+import { dataUrl } from './dataUrl.ts'
 import { keptAnswersOf } from '../offline/keptAnswers.ts'
 import type { SandboxStorage, StoredModule, StoredSandbox } from './storage.ts'
 
@@ -34,13 +35,20 @@ const sandboxSchema = z.object({
   modules: z.array(storedModuleSchema),
   directories: z.array(storedDirectorySchema),
 })
+const uploadSchema = z.object({ url: z.string() })
 const failureSchema = z.object({ error: z.object({ message: z.string() }) })
 
 const DOWNLOAD_TRIES = 3
+/** As long as a client of the dev server waits for its answer. */
+const ANSWER_MS = 90_000
+/** Answers of a proxy whose server is away. */
+const AWAY: ReadonlySet<number> = new Set([502, 503, 504])
+
+/** The status of a call that nobody answered. */
+export const NO_ANSWER = 0
 
 /** A call was refused or not answered. */
 export class StorageError extends Error {
-  /** 0 when nobody answered. */
   readonly status: number
 
   constructor(status: number, message: string, options?: ErrorOptions) {
@@ -52,28 +60,35 @@ export class StorageError extends Error {
 
 /** What is said when nothing can be stored now. */
 export const serverAway = (cause?: unknown): StorageError =>
-  new StorageError(0, 'The server does not answer. What you typed is kept on this device.', { cause })
+  new StorageError(NO_ANSWER, 'The server does not answer. What you typed is kept on this device.', { cause })
+
+export interface RestStorageOptions {
+  send?: typeof globalThis.fetch
+  /** The id of this page in the sandbox's room, which is not told what it does itself. */
+  person?: () => string | null
+  timers?: Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'>
+}
 
 /** Keeps the files of a sandbox with the calls of the platform's API; `base` ends before `/modules`. */
 export function restStorage(
   base: string,
-  send: typeof globalThis.fetch = (...given) => fetch(...given),
-  /** The id of this page in the sandbox's room, which is not told what it does itself. */
-  person: () => string | null = () => null,
+  { send = (...given) => fetch(...given), person = () => null, timers = globalThis }: RestStorageOptions = {},
 ): SandboxStorage {
   const kept = keptAnswersOf(base, (...given) => send(...given))
   /** What is read is read again while nobody answers. */
   const read = (address: string, init?: RequestInit) => (kept ? kept.fetch(address, init) : send(address, init))
-  const call = async <S extends z.ZodMiniType>(
+  /** The answer as it came. A request that nobody answers is given up, so that those behind it have their turn. */
+  const ask = async (
     method: string,
-    path: string,
-    schema: S,
-    body?: object,
-  ): Promise<z.output<S>> => {
+    address: string,
+    body: object | undefined,
+    through: typeof read,
+  ): Promise<{ status: number; text: string }> => {
     const by = person()
-    let response: Response
+    const giveUp = new AbortController()
+    const late = timers.setTimeout(() => giveUp.abort(), ANSWER_MS)
     try {
-      response = await (method === 'GET' ? read : send)(base + path, {
+      const response = await through(address, {
         method,
         credentials: 'same-origin',
         headers: {
@@ -82,18 +97,28 @@ export function restStorage(
           ...(by !== null && { [ROOM_PERSON_HEADER]: by }),
         },
         ...(body && { body: JSON.stringify(body) }),
+        signal: giveUp.signal,
       })
+      return { status: response.status, text: await response.text() }
     } catch (cause) {
       throw serverAway(cause)
+    } finally {
+      timers.clearTimeout(late)
     }
-    const text = await response.text()
-    const answer: unknown = text === '' ? null : JSON.parse(text)
-    if (!response.ok) {
+  }
+  const call = async <S extends z.ZodMiniType>(
+    method: string,
+    address: string,
+    schema: S,
+    body?: object,
+    through: typeof read = send,
+  ): Promise<z.output<S>> => {
+    const { status, text } = await ask(method, address, body, through)
+    if (AWAY.has(status)) throw serverAway(`The server answered ${status}`)
+    const answer = text === '' ? null : parseJson(text)
+    if (status < 200 || status > 299) {
       const failure = failureSchema.safeParse(answer)
-      throw new StorageError(
-        response.status,
-        failure.success ? failure.data.error.message : `The server answered ${response.status}`,
-      )
+      throw new StorageError(status, failure.success ? failure.data.error.message : `The server answered ${status}`)
     }
     const data = answer !== null && typeof answer === 'object' && 'data' in answer ? answer.data : answer
     return schema.parse(data)
@@ -104,17 +129,24 @@ export function restStorage(
     ...(given.code !== undefined && { code: given.code }),
     ...(given.isBinary !== undefined && { is_binary: given.isBinary }),
   })
-  const at = (shortid: string) => encodeURIComponent(shortid)
+  const module = (shortid: string) => `${base}/modules/${encodeURIComponent(shortid)}`
+  const directory = (shortid: string) => `${base}/directories/${encodeURIComponent(shortid)}`
+  const uploads = base.replace(/\/sandboxes\/[^/]+$/, '/users/current_user/uploads')
   return {
-    load: () => call('GET', '', sandboxSchema),
-    createModule: (given) => call('POST', '/modules', storedModuleSchema, { module: flat(given) }),
+    load: () => call('GET', base, sandboxSchema, undefined, read),
+    read: () => call('GET', base, sandboxSchema),
+    createModule: (given) => call('POST', `${base}/modules`, storedModuleSchema, { module: flat(given) }),
     updateModule: async (shortid, given) =>
-      void (await call('PUT', `/modules/${at(shortid)}`, z.unknown(), { module: flat(given) })),
-    deleteModule: async (shortid) => void (await call('DELETE', `/modules/${at(shortid)}`, z.unknown())),
-    createDirectory: (given) => call('POST', '/directories', storedDirectorySchema, { directory: flat(given) }),
+      void (await call('PUT', module(shortid), z.unknown(), { module: flat(given) })),
+    deleteModule: async (shortid) => void (await call('DELETE', module(shortid), z.unknown())),
+    createDirectory: (given) => call('POST', `${base}/directories`, storedDirectorySchema, { directory: flat(given) }),
     updateDirectory: async (shortid, given) =>
-      void (await call('PUT', `/directories/${at(shortid)}`, z.unknown(), { directory: flat(given) })),
-    deleteDirectory: async (shortid) => void (await call('DELETE', `/directories/${at(shortid)}`, z.unknown())),
+      void (await call('PUT', directory(shortid), z.unknown(), { directory: flat(given) })),
+    deleteDirectory: async (shortid) => void (await call('DELETE', directory(shortid), z.unknown())),
+    upload: async (name, content) => {
+      const { url } = await call('POST', uploads, uploadSchema, { name, content: dataUrl(content) })
+      return url
+    },
     async download(address) {
       for (let attempt = 1; ; attempt += 1) {
         try {
@@ -133,6 +165,15 @@ export function restStorage(
         return { data: { ...data, ...wireOf(sandbox) } }
       })
     },
+  }
+}
+
+/** Undefined for what is no JSON, such as the page of a proxy. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }
 

@@ -1,5 +1,7 @@
 import type { FromRoom, RoomPerson, ToRoom } from '@boxyard/api'
 
+import type { ChannelMessage } from './channels.ts'
+
 /** The connection to the room of a sandbox. It connects again by itself. */
 export interface RoomLink {
   /** Connects, and calls back from then on. */
@@ -18,6 +20,7 @@ export interface RoomEvents {
   left(person: RoomPerson): void
   files(change: Extract<FromRoom, { type: 'files' }>): void
   document(message: DocumentMessage): void
+  channel(message: ChannelMessage): void
   /** The sandbox has a machine now. Nobody comes back here. */
   converted(): void
 }
@@ -106,6 +109,9 @@ export class Room {
       case 'converted':
         this.close()
         return events.converted()
+      case 'members':
+      case 'said':
+        return events.channel(message)
       default:
         events.document(message)
     }

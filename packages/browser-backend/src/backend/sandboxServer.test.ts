@@ -142,11 +142,85 @@ describe('the back end of a sandbox without a machine', () => {
     ['Directory already exists', 17, (client: DevServerClient) => client.fs.mkdir('/nodebox/src')],
     ['Parent directory not found', 2, (client: DevServerClient) => client.fs.mkdir('/nodebox/x/y')],
     ['already exists but is not a directory', 17, (client: DevServerClient) => client.fs.mkdir('/nodebox/index.html')],
+    [
+      '/nodebox/index.html is not a directory',
+      20,
+      (client: DevServerClient) => client.fs.mkdir('/nodebox/index.html/x'),
+    ],
+    [
+      '/nodebox/index.html is not a directory',
+      20,
+      (client: DevServerClient) => client.fs.mkdir('/nodebox/index.html/x/y', { recursive: true }),
+    ],
+    [
+      '/nodebox/index.html is not a directory',
+      20,
+      (client: DevServerClient) => client.fs.rename('/nodebox/package.json', '/nodebox/index.html/x'),
+    ],
+    [
+      '/nodebox/index.html is not a directory',
+      20,
+      (client: DevServerClient) =>
+        client.fs.writeFile('/nodebox/index.html/x', bytes(''), { create: true, overwrite: false }),
+    ],
     ['root directory', 1, (client: DevServerClient) => client.fs.remove('/nodebox', { recursive: true })],
     ['root directory', 1, (client: DevServerClient) => client.fs.rename('/nodebox', '/nodebox/x')],
   ])('BB4: says %j with number %d', async (message, errno, run) => {
     const { client } = await start()
     await expect(run(client)).rejects.toMatchObject({ message: expect.stringContaining(message), data: { errno } })
+  })
+
+  it('BB1020: operations on the tree say what they lack', async () => {
+    const { client } = await start()
+    const { tree } = client.fs
+    const [index, src] = [tree.idOf('index.html')!, tree.idOf('src')!]
+    const entry = (type: 0 | 1, name: string) => ({ id: crypto.randomUUID(), type, name })
+    const refusals: [object, object][] = [
+      [{ type: 'create', parentId: src, newEntry: entry(0, '') }, { message: 'File name is undefined' }],
+      [{ type: 'create', parentId: src, newEntry: entry(1, '') }, { message: 'Directory name is undefined' }],
+      [
+        { type: 'create', parentId: index, newEntry: entry(0, 'x') },
+        { message: '/nodebox/index.html is not a directory', data: { errno: 20 } },
+      ],
+      [
+        { type: 'create', parentId: 'none', newEntry: entry(0, 'x') },
+        { message: 'Parent directory not found', data: { errno: 2 } },
+      ],
+      [
+        { type: 'create', parentId: src, newEntry: entry(0, 'App.tsx') },
+        { message: 'File already exists', data: { errno: 17 } },
+      ],
+      [{ type: 'move', id: src }, { message: 'Move needs a parent id' }],
+      [
+        { type: 'move', id: src, parentId: index },
+        { message: '/nodebox/index.html is not a directory', data: { errno: 20 } },
+      ],
+      [{ type: 'move', id: '0', name: 'x' }, { message: expect.stringContaining('root directory') }],
+    ]
+    for (const [operation, refusal] of refusals)
+      await expect(
+        client.connection.request('fs/operation', { operation: operation as never }),
+        JSON.stringify(operation),
+      ).rejects.toMatchObject(refusal)
+  })
+
+  it('BB1021: a name that somebody else has taken meanwhile is told as taken, any other failure as what went wrong', async () => {
+    const { client, storage } = await start()
+    const once = { create: true, overwrite: false }
+    await storage.createModule({ title: 'theirs.ts', directoryShortid: null, code: '', isBinary: false })
+    await storage.createDirectory({ title: 'theirs', directoryShortid: null })
+    const fileExists = { message: 'File already exists', data: { errno: 17 } }
+    const directoryExists = { message: 'Directory already exists', data: { errno: 17 } }
+    await expect(client.fs.writeFile('/nodebox/theirs.ts', bytes(''), once)).rejects.toMatchObject(fileExists)
+    await expect(client.fs.rename('/nodebox/index.html', '/nodebox/theirs.ts')).rejects.toMatchObject(fileExists)
+    await expect(client.fs.mkdir('/nodebox/theirs')).rejects.toMatchObject(directoryExists)
+    await expect(client.fs.rename('/nodebox/src', '/nodebox/theirs')).rejects.toMatchObject(directoryExists)
+    expect(client.fs.tree.idOf('index.html')).toBeDefined()
+    storage.isAway = true
+    await expect(client.fs.writeFile('/nodebox/new.ts', bytes(''), once)).rejects.toMatchObject({
+      message: 'Something went wrong when creating a new file',
+      data: { errno: null, reason: 'The server does not answer' },
+    })
   })
 
   it('BB5: nothing happens when it could not be stored, and the client takes it back', async () => {
@@ -156,7 +230,10 @@ describe('the back end of a sandbox without a machine', () => {
     const parentId = client.fs.tree.idOf('src')!
     const operation = client.fs.tree.operation({ type: 'create', parentId, newEntry: { id, type: 0, name: 'x.ts' } })
     expect(client.fs.tree.get(id)).toBeDefined()
-    await expect(operation).rejects.toThrow('The server does not answer')
+    await expect(operation).rejects.toMatchObject({
+      message: 'Something went wrong when creating a new file',
+      data: { errno: null, reason: 'The server does not answer' },
+    })
     expect(client.fs.tree.get(id)).toBeUndefined()
     storage.isAway = false
     await expect(client.fs.readFile('/nodebox/src/x.ts')).rejects.toThrow('File not found')
@@ -280,6 +357,53 @@ describe('the back end of a sandbox without a machine', () => {
     await client.fs.writeFile('/nodebox/y.ts', bytes(''), { create: true, overwrite: false })
     await vi.waitUntil(() => events.length > 0)
     expect(events).toEqual([{ type: 'add', paths: ['/nodebox/src/deep/x.ts'] }])
+  })
+
+  it('BB1022: watchers and trees hear nothing of what is hidden, and everything else goes on', async () => {
+    const { client, connect, room, storage } = await start()
+    const other = await connect()
+    const events: { type: string; paths: string[] }[] = []
+    await client.fs.watch('/nodebox', { recursive: true }, (seen) => events.push(...seen))
+    const once = { create: true, overwrite: false }
+    await client.fs.writeFile('/nodebox/.eslintrc.json', bytes('{}'), once)
+    await client.fs.writeFile('/nodebox/.codesandbox/template.json', bytes('{}'), once)
+    await client.fs.mkdir('/nodebox/.devcontainer')
+    await client.fs.remove('/nodebox/.eslintrc.json')
+    const hidden = [...storage.modules.values()].find(({ title }) => title === 'tasks.json')!
+    room.tell({ type: 'files', modules: [], directories: [], removedModules: [hidden.shortid], removedDirectories: [] })
+    // It is deeper in that these names mean nothing special.
+    await client.fs.writeFile('/nodebox/src/.eslintrc.json', bytes('{}'), once)
+    const paths = () => events.flatMap((event) => event.paths)
+    await vi.waitUntil(() => paths().includes('/nodebox/src/.eslintrc.json'))
+    expect(events).toEqual([{ type: 'add', paths: ['/nodebox/src/.eslintrc.json'] }])
+    await vi.waitUntil(() => other.fs.tree.idOf('src/.eslintrc.json') !== undefined)
+    expect([other.fs.tree.idOf('.devcontainer'), client.fs.tree.idOf('.devcontainer')]).toEqual([undefined, undefined])
+    await expect(client.fs.readFile('/nodebox/.codesandbox/tasks.json')).rejects.toThrow('File not found')
+
+    events.length = 0
+    await client.fs.rename('/nodebox/src', '/nodebox/.codesandbox/src')
+    await vi.waitUntil(() => other.fs.tree.idOf('src') === undefined)
+    await vi.waitUntil(() => paths().includes('/nodebox/src'))
+    expect(new Set(events.map(({ type }) => type))).toEqual(new Set(['remove']))
+    events.length = 0
+    await client.fs.rename('/nodebox/.codesandbox/src', '/nodebox/shown')
+    await vi.waitUntil(() => other.fs.tree.idOf('shown/deep/util.ts') !== undefined)
+    await vi.waitUntil(() => paths().includes('/nodebox/shown/deep/util.ts'))
+    expect(new Set(events.map(({ type }) => type))).toEqual(new Set(['add']))
+  })
+
+  it('BB1022: whoever makes a hidden file in the tree does not show it, and can go on', async () => {
+    const { client, storage } = await start()
+    const { tree } = client.fs
+    const create = (name: string) =>
+      tree.operation({ type: 'create', parentId: '0', newEntry: { id: crypto.randomUUID(), type: 0, name } })
+    await create('.eslintrc.json')
+    expect([tree.idOf('.eslintrc.json'), storage.codeOf('.eslintrc.json')]).toEqual([undefined, ''])
+    await create('shown.ts')
+    await tree.operation({ type: 'move', id: tree.idOf('shown.ts')!, name: '.eslintignore' })
+    expect(tree.idOf('.eslintignore')).toBeUndefined()
+    await create('second.ts')
+    expect([tree.idOf('second.ts') !== undefined, tree.idOf('shown.ts')]).toEqual([true, undefined])
   })
 
   it('BB13: keeps files that are no text as they are', async () => {

@@ -2,6 +2,7 @@ import type { RoomPerson } from '@boxyard/api'
 import {
   decode,
   dropNil,
+  listLanguages,
   MAX_TEXT_LENGTH,
   methods,
   NODE_FILE,
@@ -9,6 +10,7 @@ import {
   ProtocolError,
   requestSchema,
   RESOLVED,
+  ROOT_ID,
   REJECTED,
 } from '@boxyard/protocol'
 import type {
@@ -24,11 +26,12 @@ import type {
   TaskList,
 } from '@boxyard/protocol'
 import type { EngineStatus } from '../compile/engine.ts'
+import { Channels } from './channels.ts'
 import { Connection } from './connection.ts'
 import { changeDependency, parseDependencyCommand } from './dependencyCommand.ts'
 import type { DependencyCommand } from './dependencyCommand.ts'
 import { Documents } from './documents.ts'
-import { fileError, notImplemented } from './errors.ts'
+import { fileError, nameless, notImplemented } from './errors.ts'
 import { Files } from './files.ts'
 import { LanguageArea } from './languageArea.ts'
 import type { OpenLanguage } from './languagePort.ts'
@@ -63,6 +66,8 @@ export interface SandboxPlace {
 }
 
 export interface SandboxServerOptions extends SandboxPlace {
+  /** The id of this page in rooms, which its first client has too; absent where nobody else is met. */
+  pageId?: string
   access: AccessLevel
   /**
    * Makes a copy that is the person's own, for the first change by somebody who may not change this one. Rejects with what is to be told.
@@ -131,6 +136,7 @@ const capabilities: Capabilities = {
   file: { status: true, openClose: true, openByPath: true, save: true, ot: true, selection: true },
   fs: { raw: true, read: true, operations: true, search: true, streamingSearch: true, pathSearch: true },
   port: { list: true, status: true },
+  channel: { subscribe: true, message: true },
   setup: { get: true, progress: true },
   shell: { io: true, list: true, openClose: true, createTerminate: true, restart: true, resize: true, status: true },
   task: { list: true, run: true, stop: true, runCommand: true },
@@ -146,10 +152,13 @@ export class SandboxServer {
   readonly #language: LanguageArea | null
   readonly #programs: Programs
   readonly #connections = new Set<Connection>()
+  readonly #channels = new Channels(() => this.#room)
   readonly #handlers: Handlers
   readonly #timers: Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'>
   #room: Room
   #storage: SandboxStorage
+  /** Address of the sandbox at the API. */
+  #api: string
   /** Whether changes go to the platform as they are. */
   #isOwn: boolean
   #forking: Promise<void> | undefined
@@ -178,6 +187,7 @@ export class SandboxServer {
     this.#options = options
     this.#room = options.room
     this.#storage = options.storage
+    this.#api = options.api
     this.#isOwn = options.access !== 'read'
     this.#timers = options.timers ?? globalThis
     this.#files = new Files({
@@ -189,7 +199,11 @@ export class SandboxServer {
         for (const connection of this.#joined())
           connection.notify('fs/operations', { operations: [{ operation, clock }] })
       },
-      onEvent: (type, path, node) => this.#changed(type, path, node),
+      onEvent: (type, path, node, isHidden) => this.#changed(type, path, node, isHidden),
+      onUnanswered: () => {
+        // When the room is back it says what version there is.
+        if (!this.#room.isLost) this.#reload()
+      },
     })
     this.#documents = new Documents({
       files: this.#files,
@@ -219,7 +233,7 @@ export class SandboxServer {
     const { person, access, fork } = this.#options
     const connection = new Connection(
       {
-        clientId: `${crypto.randomUUID()}`,
+        clientId: this.#freeClientId(),
         username: person?.username ?? 'anonymous',
         name: person?.name ?? 'Anonymous',
         avatarUrl: person?.avatarUrl ?? null,
@@ -236,10 +250,17 @@ export class SandboxServer {
         this.#connections.delete(connection)
         this.#documents.left(connection)
         this.#language?.left(connection)
+        this.#channels.left(connection)
         const { clientId } = connection.client
         for (const other of this.#joined()) other.notify('client/disconnected', { clientId, reason: 'Disconnect' })
       },
     }
+  }
+
+  #freeClientId(): string {
+    const { pageId } = this.#options
+    const isFree = [...this.#connections].every(({ client }) => client.clientId !== pageId)
+    return pageId !== undefined && isFree ? pageId : crypto.randomUUID()
   }
 
   /** Goes to where the others are, and tells the clients of this page what it hears there. */
@@ -253,10 +274,12 @@ export class SandboxServer {
           for (const other of this.#joined()) other.notify('client/updated', connection.client)
         }
         this.#documents.joined()
+        this.#channels.joined()
         this.#options.onAway(false)
       },
       lost: () => {
         this.#documents.lost()
+        this.#channels.lost()
         if (room === this.#room) this.#options.onAway(true)
       },
       state: (version, unsaved) => {
@@ -281,6 +304,7 @@ export class SandboxServer {
         void this.#files.adopt(change)
       },
       document: (message) => this.#documents.hear(message),
+      channel: (message) => this.#channels.hear(message),
       converted: () => this.#options.onConverted(),
     })
   }
@@ -351,7 +375,7 @@ export class SandboxServer {
     const handler = this.#handlers[method] as Handler<MethodName> | undefined
     if (!handler) throw notImplemented()
     const parsed = params.safeParse(given)
-    if (!parsed.success) throw new ProtocolError('INVALID_PARAMS', parsed.error.issues[0]?.message)
+    if (!parsed.success) throw namelessEntry(method, given) ?? invalid(parsed.error.issues)
     if (!this.#isOwn && CHANGES.has(method)) await this.#own()
     return handler(parsed.data as never, connection, reply)
   }
@@ -366,7 +390,6 @@ export class SandboxServer {
       if (node?.type !== NODE_FILE) throw new ProtocolError('INVALID_ID')
       return node
     }
-    const sizeOf = (node: SandboxNode) => (node.type === NODE_FILE ? new TextEncoder().encode(node.code).length : 0)
     return {
       'client/join': ({ clientInfo }, connection) => {
         connection.client = { ...connection.client, appId: clientInfo.appId }
@@ -397,14 +420,15 @@ export class SandboxServer {
           .filter((node) => !tree.isHidden(node))
           .map(({ name, type }) => ({ name, type, isSymlink: false })),
       }),
-      'fs/stat': ({ path }) => {
+      'fs/stat': async ({ path }) => {
         const node = tree.find(path)
         if (!node) throw fileError('FILE_NOT_FOUND')
         const times =
           node.type === NODE_FILE
             ? { mtime: node.mtime, ctime: node.ctime, atime: node.mtime }
             : { mtime: 0, ctime: 0, atime: 0 }
-        return { type: node.type, isSymlink: false, size: sizeOf(node), ...times }
+        const size = node.type === NODE_FILE ? await files.sizeOf(node) : 0
+        return { type: node.type, isSymlink: false, size, ...times }
       },
       'fs/writeFile': async ({ path, content, create, overwrite }) => {
         const { node, text } = await files.writeFile(absolute(path), content, {
@@ -436,6 +460,11 @@ export class SandboxServer {
         const folder = files.pathOf(parent)
         const { node } = await files.writeFile(`${folder}/${filename}`, content, { create: true, overwrite: false })
         return { fileId: node.id }
+      },
+      'fs/download': ({ path = '' }) => {
+        // The platform makes an archive of everything.
+        if (tree.directory(path) !== tree.nodes.get(ROOT_ID)) throw notImplemented()
+        return { downloadUrl: `${this.#api}/export` }
       },
       'fs/watch': ({ path, recursive }, connection) => {
         const watchId = crypto.randomUUID()
@@ -505,13 +534,20 @@ export class SandboxServer {
         return null
       },
 
-      'language/list': () => this.#language?.list() ?? { languages: [] },
+      'language/list': () => this.#language?.list() ?? { languages: listLanguages(new Set()) },
       'language/lspRequest': (request, connection) => {
         if (!this.#language) throw notImplemented()
         return this.#language.request(request, connection)
       },
       // It asks its clients nothing.
       'language/lspServerResponse': () => null,
+
+      'channel/subscribe': ({ name }, connection) => this.#channels.subscribe(name, connection),
+      'channel/unsubscribe': ({ name }, connection) => {
+        this.#channels.unsubscribe(name, connection)
+        return {}
+      },
+      'channel/message': (message, connection) => this.#channels.say(message, connection),
 
       'port/list': () => ({ list: this.#ports() }),
       'task/list': () => this.#tasks(),
@@ -620,6 +656,7 @@ export class SandboxServer {
     this.#room = place.room
     before.close()
     this.#storage = place.storage
+    this.#api = place.api
     this.#isOwn = true
     await this.#documents.moveTo(place)
     this.#preview.moveTo(place.previewHost)
@@ -647,11 +684,13 @@ export class SandboxServer {
     }
   }
 
-  #changed(type: 'add' | 'change' | 'remove', path: string, node: SandboxNode): void {
-    this.#watchEvents.push({ type, path })
+  #changed(type: 'add' | 'change' | 'remove', path: string, node: SandboxNode, isHidden: boolean): void {
     this.#keepLater()
-    if (!this.#willFlush) this.#timers.setTimeout(() => this.#flushWatches(), WATCH_FLUSH_MS)
-    this.#willFlush = true
+    if (!isHidden) {
+      this.#watchEvents.push({ type, path })
+      if (!this.#willFlush) this.#timers.setTimeout(() => this.#flushWatches(), WATCH_FLUSH_MS)
+      this.#willFlush = true
+    }
     if (node.type !== NODE_FILE) return
     const inside = path.slice(WORKSPACE.length)
     this.#laterTexts.delete(inside)
@@ -790,6 +829,16 @@ export class SandboxServer {
     this.#give(new Map(this.#laterTexts))
     this.#laterTexts.clear()
   }
+}
+
+const invalid = ([issue]: { message: string }[]) => new ProtocolError('INVALID_PARAMS', issue?.message)
+
+/** A new entry without a name is told in words of its own. */
+function namelessEntry(method: MethodName, given: unknown): ProtocolError | undefined {
+  if (method !== 'fs/operation') return undefined
+  const asked = given as { operation?: { type?: unknown; newEntry?: { type?: unknown; name?: unknown } } } | null
+  const { type, newEntry } = asked?.operation ?? {}
+  return type === 'create' && !newEntry?.name ? nameless(newEntry?.type) : undefined
 }
 
 /** A match as the older call has it. */

@@ -31,7 +31,10 @@ export interface StoredChange extends Omit<StoredSandbox, 'version'> {
 
 /** Where the files of a sandbox live. What resolves is durable. */
 export interface SandboxStorage {
+  /** What it opens with: where nobody answers, as it was kept. */
   load(): Promise<StoredSandbox>
+  /** As the platform has it now. */
+  read(): Promise<StoredSandbox>
   createModule(given: Pick<StoredModule, 'title' | 'directoryShortid' | 'code' | 'isBinary'>): Promise<StoredModule>
   updateModule(
     shortid: string,
@@ -41,6 +44,8 @@ export interface SandboxStorage {
   createDirectory(given: Pick<StoredDirectory, 'title' | 'directoryShortid'>): Promise<StoredDirectory>
   updateDirectory(shortid: string, given: Partial<Pick<StoredDirectory, 'title' | 'directoryShortid'>>): Promise<void>
   deleteDirectory(shortid: string): Promise<void>
+  /** Keeps the content of a binary file; resolves with its address, which never has another content. */
+  upload(name: string, content: Uint8Array): Promise<string>
   /** The content behind the address of a binary file. */
   download(address: string): Promise<Uint8Array<ArrayBuffer>>
   /** What `load` resolves with from now on while nobody answers. */

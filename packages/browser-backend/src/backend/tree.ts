@@ -1,6 +1,6 @@
 import { NODE_DIRECTORY, NODE_FILE, ROOT_ID } from '@boxyard/protocol'
 import type { TreeNode } from '@boxyard/protocol'
-import { fileError } from './errors.ts'
+import { fileError, notADirectory } from './errors.ts'
 import type { StoredSandbox } from './storage.ts'
 
 export const WORKSPACE = '/nodebox'
@@ -113,7 +113,7 @@ export class SandboxTree {
     const cut = path.lastIndexOf('/')
     const parent = this.find(cut < 0 ? '' : path.slice(0, cut) || '/')
     if (!parent) throw fileError('PARENT_NOT_FOUND')
-    if (parent.type !== NODE_DIRECTORY) throw fileError('NOT_A_DIRECTORY')
+    if (parent.type !== NODE_DIRECTORY) throw notADirectory(WORKSPACE + this.pathOf(parent))
     return { parent, name: path.slice(cut + 1) }
   }
 

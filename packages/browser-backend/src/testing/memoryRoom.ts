@@ -15,6 +15,7 @@ export class MemoryRoom {
   readonly #texts = new Map<string, DocumentHistory>()
   readonly #guests = new Set<Guest>()
   readonly #links = new Set<() => void>()
+  readonly #channels = new Map<string, Set<Guest>>()
   #last = 0
   #isAway = false
   /** Takes what is sent and answers nothing, as when the connection is about to break. */
@@ -45,7 +46,8 @@ export class MemoryRoom {
     for (const { say } of this.#guests) say(message)
   }
 
-  link(username = 'ada'): RoomLink {
+  /** `id`: of the page, each time that it comes. */
+  link(username = 'ada', id?: string): RoomLink {
     let guest: Guest | undefined
     let join: (() => void) | undefined
     return {
@@ -54,7 +56,13 @@ export class MemoryRoom {
           if (this.#isAway || (guest && this.#guests.has(guest))) return
           this.#last += 1
           const entered: Guest = {
-            person: { id: `p${this.#last}`, username, name: username, avatarUrl: null, color: `#00000${this.#last}` },
+            person: {
+              id: id ?? `p${this.#last}`,
+              username,
+              name: username,
+              avatarUrl: null,
+              color: `#00000${this.#last}`,
+            },
             say: (message) => queueMicrotask(() => this.#guests.has(entered) && events.message(message)),
             lost: () => queueMicrotask(() => events.lost()),
           }
@@ -82,11 +90,32 @@ export class MemoryRoom {
 
   #leave(guest: Guest): void {
     if (!this.#guests.delete(guest)) return
+    for (const [channel, members] of this.#channels) if (members.delete(guest)) this.#tellMembers(channel)
     this.tell({ type: 'left', id: guest.person.id })
     guest.lost()
   }
 
+  #tellMembers(channel: string): void {
+    const members = [...(this.#channels.get(channel) ?? [])]
+    for (const { say } of members) say({ type: 'members', channel, members: members.map(({ person }) => person.id) })
+  }
+
+  #hearChannel(message: Extract<ToRoom, { channel: string }>, guest: Guest): void {
+    const { channel } = message
+    const members = this.#channels.get(channel) ?? new Set()
+    this.#channels.set(channel, members)
+    if (message.type === 'say') {
+      const said: FromRoom = { type: 'said', channel, from: guest.person.id, data: message.data }
+      for (const one of members) if (one !== guest && (!message.to || message.to.includes(one.person.id))) one.say(said)
+      return
+    }
+    if (message.type === 'enter') members.add(guest)
+    else members.delete(guest)
+    this.#tellMembers(channel)
+  }
+
   #receive(message: ToRoom, guest: Guest): void {
+    if ('channel' in message) return this.#hearChannel(message, guest)
     const { document } = message
     const module = this.#storage.modules.get(document)
     if (!module) return guest.say({ type: 'failed', document, of: 'open', message: 'This file is not there any more.' })

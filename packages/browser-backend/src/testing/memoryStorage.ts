@@ -12,6 +12,8 @@ import type {
 export class MemoryStorage implements SandboxStorage {
   readonly modules = new Map<string, StoredModule>()
   readonly directories = new Map<string, StoredDirectory>()
+  /** Contents of binary files, by address. */
+  readonly uploads = new Map<string, Uint8Array<ArrayBuffer>>()
   /** Makes the next change fail, as when the server is away. */
   isAway = false
   version = 0
@@ -46,8 +48,14 @@ export class MemoryStorage implements SandboxStorage {
     return { version: this.version, modules: [...this.modules.values()], directories: [...this.directories.values()] }
   }
 
+  async read() {
+    if (this.isAway) throw new StorageError(0, 'The server does not answer')
+    return this.load()
+  }
+
   async createModule(given: Parameters<SandboxStorage['createModule']>[0]) {
     this.#change()
+    requireFree(this.modules.values(), given)
     return this.#addModule(given)
   }
 
@@ -55,6 +63,7 @@ export class MemoryStorage implements SandboxStorage {
     this.#change()
     const module = this.modules.get(shortid)
     if (!module) throw new StorageError(404, 'This file is not found')
+    requireFree(this.modules.values(), { ...module, ...given })
     this.modules.set(shortid, { ...module, ...given })
   }
 
@@ -65,6 +74,7 @@ export class MemoryStorage implements SandboxStorage {
 
   async createDirectory(given: Parameters<SandboxStorage['createDirectory']>[0]) {
     this.#change()
+    requireFree(this.directories.values(), given)
     return this.#addDirectory(given)
   }
 
@@ -72,6 +82,7 @@ export class MemoryStorage implements SandboxStorage {
     this.#change()
     const directory = this.directories.get(shortid)
     if (!directory) throw new StorageError(404, 'This folder is not found')
+    requireFree(this.directories.values(), { ...directory, ...given })
     this.directories.set(shortid, { ...directory, ...given })
   }
 
@@ -83,7 +94,17 @@ export class MemoryStorage implements SandboxStorage {
     this.directories.delete(shortid)
   }
 
+  async upload(name: string, content: Uint8Array) {
+    this.#change()
+    this.#last += 1
+    const address = `/api/v1/uploads/u${this.#last}/${name}`
+    this.uploads.set(address, new Uint8Array(content))
+    return address
+  }
+
   async download(address: string): Promise<Uint8Array<ArrayBuffer>> {
+    const uploaded = this.uploads.get(address)
+    if (uploaded) return uploaded
     return new Uint8Array(await (await fetch(address)).arrayBuffer())
   }
 
@@ -105,6 +126,15 @@ export class MemoryStorage implements SandboxStorage {
     this.directories.set(directory.shortid, directory)
     return directory
   }
+}
+
+function requireFree(
+  all: Iterable<StoredDirectory>,
+  { shortid, title, directoryShortid }: Partial<StoredDirectory>,
+): void {
+  for (const one of all)
+    if (one.title === title && one.directoryShortid === directoryShortid && one.shortid !== shortid)
+      throw new StorageError(409, 'A file or folder of this name exists already')
 }
 
 /** Unsent texts that outlive a server in the same test. */

@@ -1,7 +1,6 @@
-import { ProtocolError } from '@boxyard/protocol'
+import { languageOf, ProtocolError, type ServerId } from '@boxyard/protocol'
 import type { Connection } from '../area.ts'
 import type { Timers } from '../shell/Timers.ts'
-import { languageOf, type ServerId } from './languages.ts'
 import { LanguageProcess } from './LanguageProcess.ts'
 import { PulledDiagnostics } from './PulledDiagnostics.ts'
 import { ServedDocuments, type OpenTexts } from './ServedDocuments.ts'

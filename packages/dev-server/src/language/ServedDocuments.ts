@@ -1,5 +1,5 @@
 import { readFile, realpath } from 'node:fs/promises'
-import { languageOf, type ServerId } from './languages.ts'
+import { languageOf, type ServerId } from '@boxyard/protocol'
 import type { LanguageProcess } from './LanguageProcess.ts'
 import { fileUri } from './serverPrograms.ts'
 import { textChange } from './textChange.ts'

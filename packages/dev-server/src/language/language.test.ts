@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { languageOf, listLanguages } from './languages.ts'
+import { languageOf, listLanguages } from '@boxyard/protocol'
 import { initializeParams } from './serverPrograms.ts'
 import { textChange, type TextChange } from './textChange.ts'
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { serverIds, type ServerId } from './languages.ts'
+import { serverIds, type ServerId } from '@boxyard/protocol'
 import { typescriptParts, typescriptProgram } from './typescriptProgram.ts'
 
 export interface ServerProgram {

@@ -4,6 +4,7 @@ import {
   type FileSystemProviderError,
 } from '@codingame/monaco-vscode-api/vscode/vs/platform/files/common/files'
 import { fileErrorKind } from './fileErrorKind.ts'
+import { fileErrorWords } from './fileErrorWords.ts'
 import { NO_ROOM_TEXT } from './noRoomText.ts'
 
 const codes = {
@@ -21,6 +22,5 @@ const codes = {
 /** What the workbench is told about a failed file operation: it shows its own words for each code. */
 export function fileError(error: unknown): FileSystemProviderError {
   const kind = fileErrorKind(error)
-  const message = error instanceof Error ? error.message : String(error)
-  return createFileSystemProviderError(kind === 'quota' ? NO_ROOM_TEXT : message, codes[kind])
+  return createFileSystemProviderError(kind === 'quota' ? NO_ROOM_TEXT : fileErrorWords(error), codes[kind])
 }

@@ -1,4 +1,4 @@
-import type { Language } from '@boxyard/protocol'
+import type { Language } from './areas/language.ts'
 
 /** Language, its extensions, whole names of files, and the server that knows it. */
 const table: [id: string, extensions: string, names?: string, serverId?: ServerId][] = [
@@ -42,7 +42,7 @@ export type ServerId = (typeof serverIds)[number]
 
 const words = (text: string): string[] => text.split(' ').filter((word) => word !== '')
 
-/** The languages the dev server tells files apart by, with the servers that are really there. */
+/** The languages that dev servers tell files apart by, with the servers that are really there. */
 export function listLanguages(available: ReadonlySet<ServerId>): Language[] {
   return table.map(([id, extensions, names = '', serverId]) => {
     const languageServerIds = serverId && available.has(serverId) ? [serverId] : []
