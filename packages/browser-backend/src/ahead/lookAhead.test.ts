@@ -36,7 +36,7 @@ it.each([
   expect(await asked(template(name))).toEqual(specifiers)
 })
 
-it('BB986: what its server and its editor will ask for is known too', async () => {
+it('BB987: what its server and its editor will ask for is known too', async () => {
   const look = (files: ReadonlyMap<string, string>) => lookAhead(files, Promise.resolve(oxc))
   expect(await look(template('node-express'))).toMatchObject({
     sources: { express: expect.any(String) },
