@@ -83,6 +83,8 @@ export interface ServerParts {
   templatesFolder?: string
   /** The built web app; that of the repository when absent. */
   webAppFolder?: string
+  /** Templates are made ready when nobody has asked for anything for this long; a minute when absent. Milliseconds. */
+  quietMs?: number
   /** The DNS; that of the system when absent. */
   resolveTxt?: ResolveTxt
 }
@@ -164,7 +166,7 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     const machines = (await parts.machines?.(app, context, templates)) ?? null
     if (machines) stops.push(() => machines.close())
     stops.push(async () => gateway.close())
-    const packs = registerPacks(app, context, templates)
+    const packs = registerPacks(app, context, templates, parts.quietMs)
     stops.push(() => packs.close())
     registerVersions(app)
     const { sandboxGit, ...git } = registerRepositories(app, context, machines?.service ?? null)

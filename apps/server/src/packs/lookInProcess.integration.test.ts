@@ -15,11 +15,12 @@ function script(text: string): string {
 
 it('AP948: a project is looked through by a process of its own', async () => {
   const files = await projectOfFolder(join(installation.templates, 'react-vite-ts'))
-  const { questions, ahead } = await lookInProcess(join(installation.preview, 'ahead.js'), files)
+  const { questions, sources, types, ahead } = await lookInProcess(join(installation.preview, 'ahead.js'), files)
   const [request] = questions
   expect(ahead?.page.entries).toEqual(['/src/main.tsx'])
   expect(request?.specifiers).toEqual(['react', 'react-dom/client', 'react/jsx-dev-runtime'])
   expect(request?.dependencies).toHaveProperty('react')
+  expect([sources, types]).toEqual([null, { dependencies: expect.objectContaining({ react: expect.any(String) }) }])
 })
 
 it('AP948: that process has nothing of the environment of the server', async () => {
@@ -27,6 +28,8 @@ it('AP948: that process has nothing of the environment of the server', async () 
     "process.stdout.write(JSON.stringify({ questions: [{ dependencies: {}, specifiers: [Object.keys(process.env).join('-') || 'nothing'] }], ahead: null }))"
   expect(await lookInProcess(script(told), [])).toEqual({
     questions: [{ dependencies: {}, specifiers: ['nothing'] }],
+    sources: null,
+    types: null,
     ahead: null,
   })
 })
@@ -41,9 +44,11 @@ it.each([
 
 it('AP948: what no request may name is left out, and with it the page that runs it', async () => {
   const told =
-    "process.stdout.write(JSON.stringify({ questions: [{ dependencies: {}, specifiers: ['../../etc'] }, { dependencies: {}, specifiers: ['lit'] }], ahead: { page: { html: '', entries: [], env: {}, assets: [] }, compilation: { project: '', modules: [] } } }))"
+    "process.stdout.write(JSON.stringify({ questions: [{ dependencies: {}, specifiers: ['../../etc'] }, { dependencies: {}, specifiers: ['lit'] }], sources: { x: 1 }, types: { lit: '3' }, ahead: { page: { html: '', entries: [], env: {}, assets: [] }, compilation: { project: '', modules: [] } } }))"
   expect(await lookInProcess(script(told), [])).toEqual({
     questions: [{ dependencies: {}, specifiers: ['lit'] }],
+    sources: null,
+    types: { dependencies: { lit: '3' } },
     ahead: null,
   })
 })

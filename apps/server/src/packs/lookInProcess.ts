@@ -1,5 +1,5 @@
-import { packRequestSchema } from '@boxyard/packer'
-import type { PackRequest } from '@boxyard/packer'
+import { packRequestSchema, sourceTreeRequestSchema, typePackRequestSchema } from '@boxyard/packer'
+import type { PackRequest, SourceTreeRequest, TypePackRequest } from '@boxyard/packer'
 import { spawn } from 'node:child_process'
 import { z } from 'zod'
 import type { ProjectFiles } from './projectFiles.ts'
@@ -27,12 +27,21 @@ export type PageAhead = z.infer<typeof pageAheadSchema>
 export interface Ahead {
   /** What its preview will ask the packer for. */
   questions: PackRequest[]
+  /** What its server will find in node_modules; null where none starts by itself. */
+  sources: SourceTreeRequest | null
+  /** The declarations that its editor will ask for; null without any. */
+  types: TypePackRequest | null
   /** Null where it has to be compiled by whoever opens it. */
   ahead: PageAhead | null
 }
 
 /** A project may name what no request may: those are left out. */
-const answerSchema = z.object({ questions: z.array(z.unknown()).max(1000), ahead: pageAheadSchema.nullable() })
+const answerSchema = z.object({
+  questions: z.array(z.unknown()).max(1000),
+  sources: z.unknown().optional(),
+  types: z.unknown().optional(),
+  ahead: pageAheadSchema.nullable(),
+})
 
 /**
  * What the preview of a project needs. The compiler that finds it out gets code of anybody to read, so it is a process of its own without
@@ -60,10 +69,15 @@ export async function lookInProcess(script: string, files: ProjectFiles): Promis
     child.once('close', (...end) => resolve(end))
   })
   if (status !== 0) throw new Error(`the process that looks through a project ended with ${status ?? signal}`)
-  const { questions, ahead } = answerSchema.parse(JSON.parse(Buffer.concat(said).toString()))
+  const { questions, sources, types, ahead } = answerSchema.parse(JSON.parse(Buffer.concat(said).toString()))
   const requests = questions.flatMap((one) => {
     const request = packRequestSchema.safeParse(one)
     return request.success ? [request.data] : []
   })
-  return { questions: requests, ahead: requests.length === questions.length ? ahead : null }
+  return {
+    questions: requests,
+    sources: sourceTreeRequestSchema.safeParse({ dependencies: sources }).data ?? null,
+    types: typePackRequestSchema.safeParse({ dependencies: types }).data ?? null,
+    ahead: requests.length === questions.length ? ahead : null,
+  }
 }

@@ -1,6 +1,7 @@
 import { beforeEach, afterEach, expect, it, vi } from 'vitest'
 import { FILES_BROUGHT, FILES_CHANGED } from '../sandboxes/filesChanged.ts'
 import { PrepareAhead } from './prepareAhead.ts'
+import type { Ahead } from './lookInProcess.ts'
 import type { ProjectFiles } from './projectFiles.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -8,6 +9,7 @@ afterEach(() => void vi.useRealTimers())
 
 const files: ProjectFiles = [['/package.json', '{}']]
 const request = { dependencies: { lit: '3' }, specifiers: ['lit'] }
+const found: Pick<Ahead, 'questions' | 'sources' | 'types'> = { questions: [request], sources: null, types: null }
 const brought = (sandboxId: string) => ({ type: FILES_BROUGHT, data: { sandboxId } })
 const changed = (sandboxId: string, modules: string[], by: string | null = null) => ({
   type: FILES_CHANGED,
@@ -15,11 +17,12 @@ const changed = (sandboxId: string, modules: string[], by: string | null = null)
 })
 
 function start({
-  look = async () => ({ questions: [request] }),
+  look = async () => found,
   isUsed = () => false,
-}: { look?: () => Promise<{ questions: (typeof request)[] }>; isUsed?: () => boolean } = {}) {
+}: { look?: () => Promise<typeof found>; isUsed?: () => boolean } = {}) {
   const read: string[] = []
   const packed: (string | null)[] = []
+  const more: unknown[] = []
   const failures: unknown[] = []
   const ahead = new PrepareAhead({
     filesOf: async (id) => {
@@ -29,9 +32,11 @@ function start({
     look,
     isUsed,
     pack: async (id) => void packed.push(id),
+    sources: async (id, { dependencies }) => void more.push(['sources', id, dependencies]),
+    types: async ({ dependencies }) => void more.push(['types', dependencies]),
     onFailure: (error) => failures.push(error),
   })
-  return { ahead, read, packed, failures }
+  return { ahead, read, packed, more, failures }
 }
 
 it('AP948: what is brought is made ready at once, and what a program changes when it has stopped', async () => {
@@ -72,7 +77,7 @@ it('AP961: what is opened and not ready is made ready for the next visit, and wa
 })
 
 it('AP948: one that can not be packed keeps none from it', async () => {
-  const look = vi.fn(async () => ({ questions: [request] })).mockRejectedValueOnce(new Error('no compiler'))
+  const look = vi.fn(async () => found).mockRejectedValueOnce(new Error('no compiler'))
   const { ahead, packed, failures } = start({ look })
   await ahead.handle(brought('a'))
   await ahead.handle(brought('b'))
@@ -96,6 +101,32 @@ it('AP949: templates are packed when nobody has asked for anything for a minute'
   expect(packed).toEqual([null, null])
 })
 
+it('AP990: with the packs, the tree of a server that starts by itself is made, and for templates the declarations', async () => {
+  const dependencies = { express: '5' }
+  const look = async () => ({ questions: [], sources: { dependencies }, types: { dependencies } })
+  const { ahead, more } = start({ look })
+  await ahead.handle(brought('a'))
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(more.splice(0)).toEqual([['sources', 'a', dependencies]])
+  ahead.prepareInQuiet([async () => files])
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(more).toEqual([
+    ['sources', null, dependencies],
+    ['types', dependencies],
+  ])
+})
+
+it('AP990: templates are looked at again each day, in a quiet minute', async () => {
+  const { ahead, packed } = start()
+  ahead.prepareInQuiet([async () => files])
+  await vi.advanceTimersByTimeAsync(24 * 60 * 60 * 1000)
+  expect(packed).toEqual([null])
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(packed).toEqual([null, null])
+  ahead.close()
+  expect(vi.getTimerCount()).toBe(0)
+})
+
 it('AP949: somebody who comes meanwhile is not disturbed by the next one', async () => {
   const { ahead, packed } = start()
   let isRead: (read: ProjectFiles) => void = () => undefined
@@ -107,6 +138,27 @@ it('AP949: somebody who comes meanwhile is not disturbed by the next one', async
   expect(packed).toEqual([null])
   await vi.advanceTimersByTimeAsync(1_000)
   expect(packed).toEqual([null, null])
+})
+
+it('AP990: a template that takes longer than the quiet is long keeps none from its turn', async () => {
+  const { ahead, packed } = start()
+  const begun: string[] = []
+  let isRead: (read: ProjectFiles) => void = () => undefined
+  const slow = () => {
+    begun.push('slow')
+    return begun.length === 1 ? new Promise<ProjectFiles>((resolve) => (isRead = resolve)) : Promise.resolve(files)
+  }
+  const next = async () => {
+    begun.push('next')
+    return files
+  }
+  ahead.prepareInQuiet([slow, next])
+  await vi.advanceTimersByTimeAsync(60_000)
+  ahead.asked()
+  await vi.advanceTimersByTimeAsync(60_000)
+  isRead(files)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect([begun.at(-1), packed.length]).toEqual(['next', 3])
 })
 
 it('AP949: nothing of that is done while somebody is connected', async () => {

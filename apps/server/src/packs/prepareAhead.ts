@@ -1,4 +1,4 @@
-import type { PackRequest } from '@boxyard/packer'
+import type { PackRequest, SourceTreeRequest, TypePackRequest } from '@boxyard/packer'
 import type { PlatformEvent } from '../events/platformEvent.ts'
 import { limitConcurrency } from '../limitConcurrency.ts'
 import type { Ahead } from './lookInProcess.ts'
@@ -13,6 +13,8 @@ const EDITED_MS = 20_000
 const OPENED_MS = 10_000
 /** Without a request for this long, nobody waits for anything. */
 const QUIET_MS = 60_000
+/** After this long the ranges of templates may mean other versions, and are looked up again. */
+const TEMPLATES_MS = 24 * 60 * 60 * 1000
 /** Sandboxes that wait; more are compiled and packed by whoever opens them, as they would be without all this. */
 const MOST_WAITING = 100
 
@@ -20,13 +22,19 @@ export interface PrepareAheadOptions {
   /** The saved files of a sandbox; null when there is none any more. */
   filesOf(sandboxId: string): Promise<ProjectFiles | null>
   /** What the preview of a project needs, as it was found out before or is found out now, and kept. */
-  look(files: ProjectFiles): Promise<Pick<Ahead, 'questions'>>
+  look(files: ProjectFiles): Promise<Pick<Ahead, 'questions' | 'sources' | 'types'>>
   /** Packs for a sandbox as it is saved; null: for everybody. */
   pack(sandboxId: string | null, request: PackRequest): Promise<unknown>
+  /** In the same way, what a server that starts by itself finds in node_modules. */
+  sources(sandboxId: string | null, request: SourceTreeRequest): Promise<unknown>
+  /** Declarations of packages, for everybody. */
+  types(request: TypePackRequest): Promise<unknown>
   /** Whether somebody is connected: who works in an editor asks for little and wants the processor. */
   isUsed(): boolean
   /** Something could not be made ready. Whoever opens it hears of it; here it is written down alone. */
   onFailure(error: unknown, sandboxId: string | null): void
+  /** Without a request for this long, nobody waits for anything: a minute when absent. */
+  quietMs?: number
   timers?: Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'>
 }
 
@@ -41,6 +49,7 @@ export class PrepareAhead {
   readonly #oneAtATime = limitConcurrency(1)
   #templates: (() => Promise<ProjectFiles>)[] = []
   #quietTimer: ReturnType<typeof setTimeout> | undefined
+  #templatesTimer: ReturnType<typeof setTimeout> | undefined
   #isClosed = false
 
   constructor(options: PrepareAheadOptions) {
@@ -60,9 +69,10 @@ export class PrepareAhead {
     if (!this.#settling.has(sandboxId)) this.#later(sandboxId, OPENED_MS)
   }
 
-  /** What is made ready when nobody has asked the server for anything for a while. */
+  /** What is made ready when nobody has asked the server for anything for a while, once a day. */
   prepareInQuiet(templates: readonly (() => Promise<ProjectFiles>)[]): void {
     this.#templates = [...templates]
+    this.#templatesTimer = this.#timers.setTimeout(() => this.prepareInQuiet(templates), TEMPLATES_MS)
     this.asked()
   }
 
@@ -70,12 +80,13 @@ export class PrepareAhead {
   asked(): void {
     this.#timers.clearTimeout(this.#quietTimer)
     if (this.#isClosed || this.#templates.length === 0) return
-    this.#quietTimer = this.#timers.setTimeout(() => void this.#prepareTemplate(), QUIET_MS)
+    this.#quietTimer = this.#timers.setTimeout(() => void this.#prepareTemplate(), this.#options.quietMs ?? QUIET_MS)
   }
 
   close(): void {
     this.#isClosed = true
     this.#timers.clearTimeout(this.#quietTimer)
+    this.#timers.clearTimeout(this.#templatesTimer)
     for (const timer of this.#settling.values()) this.#timers.clearTimeout(timer)
     this.#settling.clear()
   }
@@ -100,7 +111,8 @@ export class PrepareAhead {
     const timer = this.#quietTimer
     if (this.#options.isUsed()) return this.asked()
     await this.#oneAtATime(() => this.#prepare(null, files))
-    this.#templates.shift()
+    // Another turn may have begun meanwhile, and have taken it out already.
+    if (this.#templates[0] === files) this.#templates.shift()
     // As long as nobody came meanwhile, it goes on at once.
     if (timer === this.#quietTimer) return this.#isClosed ? undefined : this.#prepareTemplate()
   }
@@ -109,11 +121,13 @@ export class PrepareAhead {
     if (this.#isClosed) return
     try {
       const files = await read()
-      const { questions } = files ? await this.#options.look(files) : { questions: [] }
-      for (const request of questions) {
-        if (this.#isClosed) return
-        await this.#options.pack(sandboxId, request)
-      }
+      if (!files) return
+      const { questions, sources, types } = await this.#options.look(files)
+      const works = questions.map((request) => () => this.#options.pack(sandboxId, request))
+      if (sources) works.push(() => this.#options.sources(sandboxId, sources))
+      // Who opens a project of their own asks for declarations when its page stands; those of templates are everybody's.
+      if (types && sandboxId === null) works.push(() => this.#options.types(types))
+      for (const work of works) if (!this.#isClosed) await work()
     } catch (error) {
       this.#options.onFailure(error, sandboxId)
     }

@@ -16,7 +16,7 @@ const files: ProjectFiles = [
   ['/b.ts', 'two'],
   ['/a.ts', 'one'],
 ]
-const nothing = { questions: [], ahead: null }
+const nothing = { questions: [], sources: null, types: null, ahead: null }
 
 it('AP960: the same files lead to the same page, and other ones or another compiler to another', async () => {
   const pages = pagesWith('one')
@@ -30,7 +30,13 @@ it('AP960: the same files lead to the same page, and other ones or another compi
 it('AP960: what was found out is there after a new start', async () => {
   const key = await pagesWith('one').keyOf(files)
   expect(await pagesWith('one').find(key)).toBeNull()
-  const ahead = { questions: [{ dependencies: { lit: '3' }, specifiers: ['lit'] }], ahead: null }
+  const dependencies = { lit: '3' }
+  const ahead = {
+    questions: [{ dependencies, specifiers: ['lit'] }],
+    sources: { dependencies },
+    types: { dependencies },
+    ahead: null,
+  }
   await pagesWith('one').write(key, ahead)
   expect(await pagesWith('one').find(key)).toEqual(ahead)
 })

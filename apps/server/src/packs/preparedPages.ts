@@ -1,4 +1,10 @@
-import { packRequestSchema, readFileIfThere, writeFileAtomically } from '@boxyard/packer'
+import {
+  packRequestSchema,
+  readFileIfThere,
+  sourceTreeRequestSchema,
+  typePackRequestSchema,
+  writeFileAtomically,
+} from '@boxyard/packer'
 import { createHash } from 'node:crypto'
 import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,7 +20,12 @@ const WRITES_BETWEEN = 100
 /** In memory. */
 const MOST_REMEMBERED = 50
 
-const keptSchema = z.object({ questions: z.array(packRequestSchema), ahead: pageAheadSchema.nullable() })
+const keptSchema = z.object({
+  questions: z.array(packRequestSchema),
+  sources: sourceTreeRequestSchema.nullable(),
+  types: typePackRequestSchema.nullable(),
+  ahead: pageAheadSchema.nullable(),
+})
 
 export interface PreparedPagesOptions {
   folder: string

@@ -13,7 +13,7 @@ import {
   typePackManifestSchema,
   typePackRequestSchema,
 } from '@boxyard/packer'
-import type { PackManifest, PackRequest } from '@boxyard/packer'
+import type { PackManifest, PackRequest, SourceTreeRequest } from '@boxyard/packer'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
@@ -27,6 +27,7 @@ import type { TemplateCatalogue } from '../sandboxes/templates.ts'
 import { lookInProcess } from './lookInProcess.ts'
 import { makersFor } from './makersFor.ts'
 import { PackMakers } from './packMakers.ts'
+import type { Makers } from './packMakers.ts'
 import { PrepareAhead } from './prepareAhead.ts'
 import { compilationOf, compilationSchema, findPreparedPage } from './preparedPage.ts'
 import type { PreparedPage } from './preparedPage.ts'
@@ -45,7 +46,12 @@ export interface PacksPart {
 }
 
 /** Sandboxes that run in the browser: the packs of their dependencies, their compiled pages, and the hosts of their previews. */
-export function registerPacks(app: App, context: ServerContext, templates: TemplateCatalogue): PacksPart {
+export function registerPacks(
+  app: App,
+  context: ServerContext,
+  templates: TemplateCatalogue,
+  quietMs?: number,
+): PacksPart {
   const { configuration, database, gateway, log, registries, sealer } = context
   const fetch = new SafeFetch({ trustedOrigins: registries.npm === null ? [] : [registries.npm] })
   const makers = new PackMakers({ configuration, registries, sealer, fetch })
@@ -164,6 +170,13 @@ export function registerPacks(app: App, context: ServerContext, templates: Templ
     },
   )
 
+  const makersAhead = async (sandboxId: string | null, { dependencies }: SourceTreeRequest): Promise<Makers | null> => {
+    if (sandboxId === null) return makers.usual
+    const sandbox = await findSandbox(database, sandboxId)
+    if (!sandbox || sandbox.isV2) return null
+    // What it is saved with is there for whoever may open it.
+    return makersFor(database, makers, { sandbox, role: 'read' }, dependencies)
+  }
   const compiler = join(installation.preview, 'ahead.js')
   const pages = new PreparedPages({
     folder: join(configuration.home, 'packs', 'pages'),
@@ -179,14 +192,10 @@ export function registerPacks(app: App, context: ServerContext, templates: Templ
       await pages.write(key, found)
       return found
     },
-    async pack(sandboxId, request) {
-      if (sandboxId === null) return makers.usual.packs.pack(request)
-      const sandbox = await findSandbox(database, sandboxId)
-      if (!sandbox || sandbox.isV2) return null
-      // What it is saved with is there for whoever may open it.
-      const { packs } = await makersFor(database, makers, { sandbox, role: 'read' }, request.dependencies)
-      return packs.pack(request)
-    },
+    pack: async (sandboxId, request) => (await makersAhead(sandboxId, request))?.packs.pack(request),
+    sources: async (sandboxId, request) => (await makersAhead(sandboxId, request))?.sources.tree(request),
+    types: (request) => typePacks.pack(request),
+    ...(quietMs !== undefined && { quietMs }),
     isUsed: () => gateway.isUsed,
     onFailure: (error, sandboxId) => log.info({ err: error, sandboxId }, 'could not be made ready ahead'),
   })

@@ -36,6 +36,21 @@ it.each([
   expect(await asked(template(name))).toEqual(specifiers)
 })
 
+it('BB987: what its server and its editor will ask for is known too', async () => {
+  const look = (files: ReadonlyMap<string, string>) => lookAhead(files, Promise.resolve(oxc))
+  expect(await look(template('node-express'))).toMatchObject({
+    sources: { express: expect.any(String) },
+    types: { express: expect.any(String) },
+  })
+  const page = await look(template('react-vite-ts'))
+  expect([page.sources, Object.keys(page.types ?? {})]).toEqual([null, expect.arrayContaining(['react', 'vite'])])
+  expect(await look(template('static'))).toMatchObject({ sources: null, types: null })
+  const server = new Map([['/package.json', '{"scripts":{"start":"PORT=1 node a.js"},"devDependencies":{"koa":"3"}}']])
+  expect((await look(server)).sources).toEqual({ koa: '3' })
+  expect((await look(new Map([...server, ['/index.html', '']]))).sources).toBeNull()
+  expect(await look(new Map([['/package.json', '{"dependencies":']]))).toMatchObject({ sources: null, types: null })
+})
+
 it('BB959: a project that does not compile asks for nothing', async () => {
   const files = template('react-vite-ts')
   files.set('/src/App.tsx', 'export const App = (')

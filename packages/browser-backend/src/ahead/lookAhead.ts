@@ -1,3 +1,5 @@
+import type { Dependencies } from '../common/projectManifest.ts'
+import { declaredDependencies, readManifest, serverScriptOf, sourcesOf } from '../common/projectManifest.ts'
 import type { CompiledForeignFile, ForeignFile, PreparedPage, ToRunner } from '../common/messages.ts'
 import type { Compilation } from '../compile/compilation.ts'
 import { Engine } from '../compile/engine.ts'
@@ -28,6 +30,10 @@ export interface PageAhead {
 export interface Ahead {
   /** What its preview asks the packer for when it opens. */
   questions: PackQuestion[]
+  /** What its own server finds in node_modules when it starts by itself; null where none does. */
+  sources: Dependencies | null
+  /** The packages whose declarations its editor asks for; null without any. */
+  types: Dependencies | null
   /** Null where packages of the project have to compile a part of it, where a file is no text, and where it does not compile. */
   ahead: PageAhead | null
 }
@@ -67,7 +73,19 @@ export async function lookAhead(files: ReadonlyMap<string, string | Uint8Array>,
   await engine.keep()
   return {
     questions: [...questions.values()],
+    ...besideThePage(files),
     ahead: isWhole && run && compilation ? pageAhead(run, compilation) : null,
+  }
+}
+
+function besideThePage(files: ReadonlyMap<string, string | Uint8Array>): Pick<Ahead, 'sources' | 'types'> {
+  const text = files.get('/package.json')
+  if (typeof text !== 'string') return { sources: null, types: null }
+  const manifest = readManifest(text)
+  const types = declaredDependencies(text) ?? {}
+  return {
+    sources: !files.has('/index.html') && serverScriptOf(manifest) !== undefined ? sourcesOf(manifest) : null,
+    types: Object.keys(types).length === 0 ? null : types,
   }
 }
 

@@ -1,9 +1,10 @@
 import type { NotificationName, NotificationParams, OpenShell, Port, Task } from '@boxyard/protocol'
 import { NODE_FILE, ProtocolError } from '@boxyard/protocol'
-import { z } from 'zod'
 import type { FileChange } from '../common/fromProcess.ts'
 import type { FileChanges } from '../common/processMessages.ts'
 import { PREVIEW_PORT } from '../common/previewPort.ts'
+import { readManifest, serverScriptOf, sourcesOf, STARTS, startsNode } from '../common/projectManifest.ts'
+import type { ProjectManifest } from '../common/projectManifest.ts'
 import type { Documents } from './documents.ts'
 import { notImplemented } from './errors.ts'
 import type { Files } from './files.ts'
@@ -41,19 +42,6 @@ export interface ProgramsOptions {
   onPorts(): void
   timers: Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'>
 }
-
-const dependencies = z.record(z.string(), z.string()).optional().catch({})
-const manifestSchema = z.object({
-  scripts: z.record(z.string(), z.string()).default({}).catch({}),
-  dependencies,
-  devDependencies: dependencies,
-})
-type Manifest = z.infer<typeof manifestSchema>
-
-/** Scripts that start what a person wants to see, the first one first. */
-const STARTS = ['dev', 'start'] as const
-/** What starts a program of Node, and not what compiles for browsers. */
-const STARTS_NODE = /^(?:\w+=\S+\s+)*(?:node|nodemon|tsx)\s/
 
 /** What runs in a sandbox besides its preview: terminals, the scripts of package.json, and the servers that those start. */
 export class Programs {
@@ -99,8 +87,7 @@ export class Programs {
   /** Whether the preview of this sandbox is a server of its own: there is no page, and a script that starts Node. */
   get isServer(): boolean {
     if (this.#options.files.tree.find(`${WORKSPACE}/index.html`)) return false
-    const { scripts } = this.#manifest()
-    return STARTS.some((name) => STARTS_NODE.test(scripts[name] ?? ''))
+    return serverScriptOf(this.#manifest()) !== undefined
   }
 
   get ports(): Port[] {
@@ -123,7 +110,7 @@ export class Programs {
     const tasks: Record<string, Task> = {}
     for (const [name, command] of Object.entries(scripts)) {
       // What starts a server for the browser is what the preview does by itself.
-      if (!isServer && (STARTS as readonly string[]).includes(name) && !STARTS_NODE.test(command)) continue
+      if (!isServer && (STARTS as readonly string[]).includes(name) && !startsNode(command)) continue
       const runsAtStart = isServer && name === this.#startScript()
       tasks[name] = { ...this.#task(name, `npm run ${name}`), ...(runsAtStart ? { runAtStart: true } : {}) }
     }
@@ -219,29 +206,18 @@ export class Programs {
   }
 
   #startScript(): string {
-    const { scripts } = this.#manifest()
-    return STARTS.find((name) => STARTS_NODE.test(scripts[name] ?? '')) ?? 'start'
+    return serverScriptOf(this.#manifest()) ?? 'start'
   }
 
-  #manifest(): Manifest {
+  #manifest(): ProjectManifest {
     const node = this.#options.files.tree.find(`${WORKSPACE}/package.json`)
-    const text = node?.type === NODE_FILE && !node.isBinary ? node.code : '{}'
-    let given: unknown
-    try {
-      given = JSON.parse(text)
-    } catch {
-      // Somebody is in the middle of editing it; it means something again when it is JSON again.
-      given = {}
-    }
-    const parsed = manifestSchema.safeParse(given)
-    return parsed.success ? parsed.data : { scripts: {} }
+    return readManifest(node?.type === NODE_FILE && !node.isBinary ? node.code : '{}')
   }
 
   async #sources(): Promise<{ address: string; versions: Readonly<Record<string, string>> } | null> {
-    const { dependencies: needed, devDependencies } = this.#manifest()
-    const all = { ...devDependencies, ...needed }
-    if (Object.keys(all).length === 0) return null
-    const { id, versions } = await this.#requestSources(all)
+    const dependencies = sourcesOf(this.#manifest())
+    if (!dependencies) return null
+    const { id, versions } = await this.#requestSources(dependencies)
     return { address: `/__boxyard/sources/${id}`, versions }
   }
 

@@ -1,7 +1,8 @@
 import type { LanguageService } from '@volar/language-service'
-import { z } from 'zod'
 import type * as lsp from 'vscode-languageserver-protocol'
 import { URI } from 'vscode-uri'
+import { declaredDependencies } from '../common/projectManifest.ts'
+import type { Dependencies } from '../common/projectManifest.ts'
 import { ambientTypes } from './ambientTypes.ts'
 import { LanguageFiles, PACKAGE_SCHEME, PROJECT } from './languageFiles.ts'
 import { addressOf, isScript, typescriptService } from './typescriptService.ts'
@@ -42,9 +43,6 @@ export interface LanguageServerOptions {
 type LanguageCapabilities = lsp.ServerCapabilities & { workspace: { textDocumentContent: { schemes: string[] } } }
 
 type Handler = (params: never, service: LanguageService) => unknown
-
-const ranges = z.record(z.string(), z.string()).default({})
-const manifestSchema = z.object({ dependencies: ranges, devDependencies: ranges, peerDependencies: ranges })
 
 interface InDocument {
   textDocument: lsp.TextDocumentIdentifier
@@ -207,15 +205,9 @@ export class LanguageServer {
     this.#diagnoseLater()
   }
 
-  #readDependencies(): Record<string, string> | undefined {
+  #readDependencies(): Dependencies | undefined {
     const text = this.#files.read(`${PROJECT}/package.json`)
-    if (text === undefined) return {}
-    try {
-      const { dependencies, devDependencies, peerDependencies } = manifestSchema.parse(JSON.parse(text))
-      return { ...peerDependencies, ...devDependencies, ...dependencies }
-    } catch {
-      return undefined
-    }
+    return text === undefined ? {} : declaredDependencies(text)
   }
 
   /** What the project declares by itself. */
