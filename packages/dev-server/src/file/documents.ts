@@ -150,7 +150,7 @@ export class Documents {
     sinceRevision: number | undefined,
     reply: (file: FileObject) => void,
   ): Promise<FileObject> {
-    return this.open(this.#workspace.idAt(path) ?? this.#outsideId(path), connection, sinceRevision, reply)
+    return this.open((await this.#workspace.find(path)) ?? this.#outsideId(path), connection, sinceRevision, reply)
   }
 
   async open(
@@ -327,7 +327,8 @@ export class Documents {
     if (open && (!open.isBinary || open.openers.size > 0)) return open
     // A document that lost its node, because the id could not be remembered, goes on under the node that has its path now.
     const homeless = [...this.#documents()].find((one) => one.path === path && !this.#workspace.pathOf(one.id))
-    if (homeless) return this.#rename(homeless, id)
+    // Who has it open knows it by its id, and is told of it by that one.
+    if (homeless) return homeless.openers.size > 0 ? homeless : this.#rename(homeless, id)
     const content = await withErrno(() => readDiskFile(path))
     if (content === null) throw fsError('ENOENT', path)
     const text = readText(path, content)

@@ -1,4 +1,4 @@
-import { chmod, mkdir, open as openFile, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, mkdir, open as openFile, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { apply } from '@boxyard/ot'
 import { encode, savedHash, type FileObject, type TreeNode } from '@boxyard/protocol'
@@ -219,9 +219,6 @@ describe('file area', () => {
   })
 
   it('FILE22: unsaved text survives the compaction of the journal, also during a start', async () => {
-    await ada.call('fs/operation', {
-      operation: { type: 'create', parentId: '0', newEntry: { id: 'mine', type: 0, name: 'mine' } },
-    })
     const names = ['one.txt', 'two.txt', 'three.txt']
     for (const name of names) {
       await writeFile(at(name), 'x'.repeat(3_500_000))
@@ -232,14 +229,14 @@ describe('file area', () => {
     // As long as it is open no other file takes its number.
     const before = await openFile(journal)
     await server.stop()
-    // The start has to forget an id, and by that it compacts a journal it has just read.
-    await rm(at('mine'))
+    // The start has to take in what the file holds now, and by that it compacts a journal it has just read.
+    await appendFile(at('one.txt'), 'y')
     for (let restart = 0; restart < 2; restart += 1) {
       server = await start()
       ada = await join_('ada')
       for (const name of names) {
         const { content } = await ada.call('file/openByPath', { path: name })
-        expect([name, String(content).length]).toEqual([name, 3_500_007])
+        expect([name, String(content).length]).toEqual([name, name === 'one.txt' ? 3_500_008 : 3_500_007])
       }
       if (restart === 0) await server.stop()
     }
@@ -284,6 +281,23 @@ describe('file area', () => {
     await ada.call('file/save', { id: file.id })
     expect(await readFile(at('node_modules/x/i.js'), 'utf8')).toBe('12')
     await expect(ada.call('file/openByPath', { path: 'nothing' })).rejects.toMatchObject({ code: 102 })
+  })
+
+  it('FILE760: a text that was written a moment ago is opened as the file that the tree will show', async () => {
+    for (let number = 0; number < 20; number += 1) {
+      await writeFile(at(`${number}.txt`), 'new')
+      const file = await ada.call('file/openByPath', { path: `${number}.txt` })
+      expect(file.id).toBe(await idOf(`${number}.txt`))
+    }
+  })
+
+  it('FILE761: who opened a text by its path hears of it when others open it by its id', async () => {
+    const byPath = await ada.call('file/open', { id: `path:${at('a.txt')}` })
+    const byId = await open(bob)
+    await type(bob, byId, [5, '!'], revisionOf(byId))
+    expect(await ada.next('file/documentOperation')).toMatchObject({ id: byPath.id, operation: [5, '!'] })
+    await type(ada, byPath, [6, '?'], revisionOf(byPath) + 1)
+    expect(await bob.next('file/documentOperation')).toMatchObject({ id: byId.id, operation: [6, '?'] })
   })
 
   it('FILE14: a text is refused above 5,000,000 units', async () => {

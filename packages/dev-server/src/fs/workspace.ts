@@ -131,6 +131,17 @@ export class Workspace {
     return path === null ? undefined : this.#tree.idAt(path)
   }
 
+  /** The same, also of what was made a moment ago: the disk is asked where the tree may be behind it. */
+  async find(absolute: string): Promise<string | undefined> {
+    if (this.idAt(absolute) === undefined && this.#placeOf(absolute) !== null) {
+      await this.#queue.run(async () => {
+        await this.#reconcile(absolute)
+        await this.#settle()
+      })
+    }
+    return this.idAt(absolute)
+  }
+
   /** All ids that can't be derived from paths. */
   ids(): IdChanges {
     return [...this.#ids]
@@ -245,17 +256,22 @@ export class Workspace {
 
   /** Makes the tree agree with the disk at one path. */
   async #reconcile(absolute: string): Promise<void> {
+    const path = this.#placeOf(absolute)
+    if (path !== null) await this.#update(path, await readEntry(join(this.root, path), basename(path)))
+  }
+
+  /** The topmost part of a path that the tree does not have, or all of it; null where the tree has nothing to say. Relative to the workspace. */
+  #placeOf(absolute: string): string | null {
     const whole = this.#relative(absolute)
-    if (whole === null || whole === '') return
-    const names = whole.split('/')
+    if (whole === null || whole === '') return null
     let path = ''
-    for (const name of names) {
+    for (const name of whole.split('/')) {
       const above = this.#tree.idAt(path)
-      if (above === undefined || this.#opaque.has(above)) return
+      if (above === undefined || this.#opaque.has(above)) return null
       path = path === '' ? name : `${path}/${name}`
       if (this.#tree.idAt(path) === undefined) break
     }
-    await this.#update(path, await readEntry(join(this.root, path), basename(path)))
+    return path
   }
 
   async #update(path: string, entry: DiskEntry | null): Promise<void> {
