@@ -1,14 +1,24 @@
-// `npm run fuzz -- --seeds 10000 --from 1`: clients that edit together, in a model and on a real dev server with lost connections and
-// restarts. A seed that fails is named; put it into the list of pinned ones.
+// `npm run fuzz -- --seeds 10000 --from 1`: clients that edit together, in a model, on a real dev server with lost connections and
+// restarts, and with undo on a real dev server. A seed that fails is named; put it into the list of pinned ones. `--only undo` runs one of them.
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 
+const all = {
+  model: 'packages/ot/src/convergence.fuzz.test.ts',
+  text: 'packages/dev-server/src/file/convergence.integration.test.ts',
+  undo: 'packages/dev-server-client/src/files/ownership.integration.test.ts',
+}
 const { values } = parseArgs({
-  options: { seeds: { type: 'string', default: '10000' }, from: { type: 'string', default: '1' } },
+  options: {
+    seeds: { type: 'string', default: '10000' },
+    from: { type: 'string', default: '1' },
+    only: { type: 'string' },
+  },
 })
 const [seeds, from] = [Number(values.seeds), Number(values.from)]
-if (!Number.isSafeInteger(seeds) || seeds < 1 || !Number.isSafeInteger(from) || from < 0) {
-  console.error('Usage: npm run fuzz -- --seeds N --from M')
+const isKnown = values.only === undefined || Object.hasOwn(all, values.only)
+if (!Number.isSafeInteger(seeds) || seeds < 1 || !Number.isSafeInteger(from) || from < 0 || !isKnown) {
+  console.error(`Usage: npm run fuzz -- --seeds N --from M [--only ${Object.keys(all).join('|')}]`)
   process.exit(2)
 }
 const env = {
@@ -18,10 +28,7 @@ const env = {
   BOXYARD_FUZZ_SEEDS: String(seeds),
   BOXYARD_FUZZ_FIRST_SEED: String(from),
 }
-const files = [
-  'packages/ot/src/convergence.fuzz.test.ts',
-  'packages/dev-server/src/file/convergence.integration.test.ts',
-]
+const files = values.only === undefined ? Object.values(all) : [all[values.only]]
 const { status } = spawnSync(
   'node_modules/.bin/vitest',
   ['run', '--project', 'unit', '--project', 'integration', ...files],

@@ -1,10 +1,12 @@
+import { changedCharacters } from './changed-characters.ts'
 import { ClientDocument } from './client-document.ts'
 import type { OutgoingOperation } from './client-document.ts'
 import { DocumentHistory } from './document-history.ts'
-import { OperationBuilder } from './operation-builder.ts'
 import { apply, type TextOperation } from './operation.ts'
 import { OwnershipOracle, type GroupContent } from './ownership-oracle.ts'
 import type { Selection } from './position.ts'
+import { randomEdit } from './random-edit.ts'
+import { seededRandom } from './seeded-random.ts'
 import { transform } from './transform.ts'
 
 /** How a client comes back after a lost connection; `never` keeps all connections. */
@@ -49,7 +51,7 @@ export class Simulation {
 
   constructor(options: SimulationOptions) {
     this.#options = options
-    this.#random = mulberry32(options.seed)
+    this.#random = seededRandom(options.seed)
     this.#sendRate = this.#pick([0.14, 0.14, 0.05, 0.01])
     const text = this.#type(20)
     this.#server = new DocumentHistory({ text, revision: 0 }, { window: 1_000_000, maximum: 1_000_000 })
@@ -93,22 +95,7 @@ export class Simulation {
 
   #edit(participant: Participant): void {
     const { document } = participant
-    const builder = new OperationBuilder()
-    const parts = this.#random() < 0.2 ? 2 + this.#below(3) : 1
-    let left = document.length
-    for (let part = 0; part < parts; part += 1) {
-      const retain = this.#below(left + 1)
-      builder.retain(retain)
-      left -= retain
-      const choice = this.#random()
-      if (choice < 0.65) builder.insert(this.#type(1 + this.#below(3)))
-      if (choice > 0.5) {
-        const count = Math.min(left, 1 + this.#below(this.#random() < 0.2 ? 12 : 4))
-        builder.delete(count)
-        left -= count
-      }
-    }
-    const operation = builder.retain(left).build()
+    const operation = randomEdit(document.length, this.#random, (count) => this.#type(count))
     if (this.#random() < 0.6) participant.key += 1
     const content = participant.groups.get(participant.key) ?? { inserted: new Set(), deleted: new Set() }
     participant.groups.set(participant.key, content)
@@ -281,30 +268,5 @@ export class Simulation {
 
   #pick<T>(list: readonly T[]): T {
     return list[this.#below(list.length)]!
-  }
-}
-
-function changedCharacters(operation: TextOperation, before: string): { inserted: string[]; deleted: string[] } {
-  const inserted: string[] = []
-  const deleted: string[] = []
-  let position = 0
-  for (const component of operation) {
-    if (typeof component === 'string') inserted.push(...component)
-    else {
-      if (component < 0) deleted.push(...before.slice(position, position - component))
-      position += Math.abs(component)
-    }
-  }
-  return { inserted, deleted }
-}
-
-/** A small seeded generator of numbers from 0 up to 1. */
-function mulberry32(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }

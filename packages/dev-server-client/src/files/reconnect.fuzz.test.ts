@@ -1,5 +1,6 @@
+import { seededRandom } from '@boxyard/ot/testing'
 import { expect, it } from 'vitest'
-import { randomNumbers, SharedDocument } from '../testing/sharedDocument.ts'
+import { SharedDocument } from '../testing/sharedDocument.ts'
 import type { Participant } from '../testing/sharedDocument.ts'
 
 const STEPS = 80
@@ -23,7 +24,7 @@ async function settleEverything(document: SharedDocument): Promise<void> {
 }
 
 async function run(seed: number, options: { hasReplay: boolean; edits: 'inserts' | 'all' }) {
-  const random = randomNumbers(seed)
+  const random = seededRandom(seed)
   const below = (limit: number) => Math.floor(random() * limit)
   const document = new SharedDocument(options)
   for (const name of ['ada', 'bob', 'carl']) await document.join(name)

@@ -6,17 +6,6 @@ import { settled } from './fakeClock.ts'
 import { FakeServer, HOLD } from './fakeServer.ts'
 import type { FakeSocket, SentRequest } from './fakeSocket.ts'
 
-/** Numbers from 0 up to 1, the same ones for the same seed. */
-export function randomNumbers(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
 /** One document of a simulated dev server that several clients have open. Frames travel only when the test moves them. */
 export class SharedDocument {
   readonly history = new DocumentHistory({ text: '', revision: 0 })

@@ -1,0 +1,5 @@
+export { changedCharacters } from './changed-characters.ts'
+export { OwnershipOracle } from './ownership-oracle.ts'
+export type { GroupContent } from './ownership-oracle.ts'
+export { randomEdit } from './random-edit.ts'
+export { seededRandom } from './seeded-random.ts'
