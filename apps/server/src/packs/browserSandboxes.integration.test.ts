@@ -238,6 +238,8 @@ describe('the preview of a sandbox without a machine', () => {
       const json = /id="sandbox-of-page">(.*?)<\/script>/.exec(text)?.[1]
       return json === undefined ? null : (JSON.parse(json) as { id: string; token: string | null })
     }
+    // A page waits for this for a moment only, and a busy server is slower.
+    await expect.poll(() => named(owner), { timeout: 60_000 }).not.toBeNull()
     const { token } = (await named(owner))!
     expect((await askPreview(server, { id, port, token: token!, path: '/' })).status).toBe(200)
     expect(await named(stranger)).toBeNull()
