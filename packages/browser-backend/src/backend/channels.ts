@@ -2,6 +2,7 @@ import { MOST_CHANNEL_DATA, MOST_CHANNELS } from '@boxyard/api'
 import type { FromRoom } from '@boxyard/api'
 import { ProtocolError } from '@boxyard/protocol'
 import * as z from 'zod/mini'
+import { parseJson } from '../common/parseJson.ts'
 import type { Connection } from './connection.ts'
 import type { Room } from './room.ts'
 
@@ -133,12 +134,3 @@ export class Channels {
 }
 
 const isSamePerson = (one: string, other: string): boolean => one === other && one !== ANONYMOUS
-
-/** Undefined for what is no JSON: other pages may send anything. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

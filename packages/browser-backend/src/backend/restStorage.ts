@@ -1,5 +1,6 @@
 import { ROOM_PERSON_HEADER } from '@boxyard/api'
 import * as z from 'zod/mini'
+import { parseJson } from '../common/parseJson.ts'
 import { dataUrl } from './dataUrl.ts'
 import { keptAnswersOf } from '../offline/keptAnswers.ts'
 import type { SandboxStorage, StoredModule, StoredSandbox } from './storage.ts'
@@ -165,15 +166,6 @@ export function restStorage(
         return { data: { ...data, ...wireOf(sandbox) } }
       })
     },
-  }
-}
-
-/** Undefined for what is no JSON, such as the page of a proxy. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 
