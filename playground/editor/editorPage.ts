@@ -82,9 +82,8 @@ export async function runCommand(page: Page, name: string): Promise<void> {
 
 /** Chooses a theme of the editor, and waits until it and the page have its ground, a color like `#0e0f11`. */
 export async function chooseTheme(page: Page, name: string, ground: string): Promise<void> {
-  await page.keyboard.press('Control+k')
-  await page.keyboard.press('Control+t')
-  await page.locator('.quick-input-widget input').fill(name)
+  await runCommand(page, 'Preferences: Color Theme')
+  await page.locator('.quick-input-widget input[placeholder^="Select Color Theme"]').fill(name)
   await page.locator(`.quick-input-list [role="option"][aria-label^="${name}"]`).first().waitFor()
   await page.keyboard.press('Enter')
   await page.waitForFunction(
