@@ -98,6 +98,7 @@ async function openTerminal(window: Page): Promise<void> {
   }
   // The terminals are what the editor starts last; a key that comes before means nothing.
   await vi.waitUntil(isOpen, { timeout: 120_000, interval: 100 })
+  await window.locator('.xterm-helper-textarea:focus').waitFor()
 }
 
 const shows = (locator: Locator, text: string | RegExp) =>
