@@ -56,6 +56,8 @@ import { undoServiceOf } from './text/undoService.ts'
 import { themeNames } from './theme/common/themeNames.ts'
 import { boxSockets } from './vsCodeServer/boxSockets.ts'
 import { connectVsCodeServer } from './vsCodeServer/connectVsCodeServer.ts'
+import { keepServerLink } from './vsCodeServer/keepServerLink.ts'
+import { ServerLink } from './vsCodeServer/ServerLink.ts'
 import { registerDebugOffer } from './vsCodeServer/registerDebugOffer.ts'
 import { DISABLE_VS_CODE_SERVER, ENABLE_VS_CODE_SERVER } from './vsCodeServer/serverCommands.ts'
 import { boxStore } from './views/boxStore.ts'
@@ -146,6 +148,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   const connected = await connectVsCodeServer(options.vsCodeServer, client.connection, {
     onStart: options.onServerStart,
   })
+  const link = server && new ServerLink({ place: options.vsCodeServer!, connection: client.connection, server })
   const { server } = connected
   if (server) backend.serve(BOX_AUTHORITY)
   const command = (id: string) => {
@@ -162,7 +165,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
       title: project.title,
       store,
       connection: client.connection,
-      isServerConnected: server !== undefined,
+      link,
       previewUrl: (port) => options.previewUrl(port),
       actions: {
         openPreview: showPreview,
@@ -201,7 +204,8 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     extensions: options.extensions,
     defaultLayout: { editors },
     server: server && { ...server, sockets: boxSockets(client.connection, server.port) },
-    windowIndicator: windowIndicator(project.kind, server !== undefined),
+  if (link) await keepServerLink(link)
+    windowIndicator: windowIndicator(project.kind, link),
   })
 
   if (server && options.extensions) {
@@ -345,7 +349,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   if (vsCodeServer && canWrite) {
     after('VSCode Extensions can not be enabled', async () => {
       const { offerVsCodeServer } = await import('./vsCodeServer/offerVsCodeServer.ts')
-      await offerVsCodeServer(vsCodeServer, client.connection, connected)
+      await offerVsCodeServer(vsCodeServer, client.connection, connected, link)
     })
   }
   if (extensions) {
