@@ -1,7 +1,7 @@
 import type { Instance, WebSocketLike } from '@boxyard/dev-server-client'
 import type { AccessLevel } from '@boxyard/protocol'
 import { PortSocket } from './backend/portSocket.ts'
-import type { Person } from './backend/sandboxServer.ts'
+import type { Person, PreviewRun } from './backend/sandboxServer.ts'
 import { WORKSPACE } from './backend/tree.ts'
 import type { FromBackend, ToBackend } from './backendWorker.ts'
 import { PREVIEW_PORT } from './common/previewPort.ts'
@@ -42,6 +42,8 @@ export interface SandboxBackend {
   createSocket(): WebSocketLike
   /** The preview shows this text from now on. Whoever says so saves it next: then it comes by the usual way too. The path has a slash in front. */
   show(path: string, text: string): void
+  /** When the preview follows what is typed: 500 ms after an edit, as from the beginning, or when it is saved. */
+  runPreview(run: PreviewRun): void
   dispose(): void
 }
 
@@ -136,6 +138,9 @@ export function startSandboxBackend(options: SandboxBackendOptions): SandboxBack
     },
     show(path, text) {
       toEngine({ type: 'files', changes: new Map([[path, text]]) })
+    },
+    runPreview(run) {
+      toBackend({ type: 'run-preview', run })
     },
     dispose() {
       stopGreeting()

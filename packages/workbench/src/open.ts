@@ -148,9 +148,9 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   const connected = await connectVsCodeServer(options.vsCodeServer, client.connection, {
     onStart: options.onServerStart,
   })
-  const link = server && new ServerLink({ place: options.vsCodeServer!, connection: client.connection, server })
   const { server } = connected
   if (server) backend.serve(BOX_AUTHORITY)
+  const link = server && new ServerLink({ place: options.vsCodeServer!, connection: client.connection, server })
   const command = (id: string) => {
     getService(ICommandService)
       .then((commands) => commands.executeCommand(id))
@@ -204,10 +204,10 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     extensions: options.extensions,
     defaultLayout: { editors },
     server: server && { ...server, sockets: boxSockets(client.connection, server.port) },
-  if (link) await keepServerLink(link)
     windowIndicator: windowIndicator(project.kind, link),
   })
 
+  if (link) await keepServerLink(link)
   if (server && options.extensions) {
     const { installFromOurGallery } = await import('./vsCodeServer/installInBox.ts')
     await installFromOurGallery().catch((error: unknown) => report('Extensions can not be installed in the box', error))
@@ -337,6 +337,13 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
       colors.fire(next)
     })
   })
+  const { onPreviewRun } = options
+  if (onPreviewRun) {
+    after('The preview follows every edit', async () => {
+      const { startPreviewRun } = await import('./preview/previewRun.ts')
+      await startPreviewRun(onPreviewRun)
+    })
+  }
   // Before the formatters of languages: there is never a text that has those alone.
   after('Texts are not formatted by Prettier', () => startFormat({ fs: client.fs, workspacePath }))
   // The compiler of a sandbox without a machine runs in this browser, and waits for the preview.

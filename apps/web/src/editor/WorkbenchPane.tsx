@@ -6,6 +6,7 @@ import type {
   EditorColors,
   Pane,
   PendingServerStart,
+  PreviewRun,
   Position,
   RepositoryMaker,
   Workbench,
@@ -53,6 +54,8 @@ export interface WorkbenchPaneProps {
   position?: Position | undefined
   /** A save of a text begins. The path is that in the workspace, with a slash in front. */
   onWillSave?: (path: string, text: string) => void
+  /** The person has chosen when the preview follows. */
+  onPreviewRun?: (run: PreviewRun) => void
   onMissingFile: (file: string) => void
   /** The editor waits for the VS Code server of the box, or no longer. */
   onServerStart?: (start: PendingServerStart | null) => void
@@ -95,7 +98,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
       comments,
       comment,
     } = given.current
-    const { onWillSave, onMissingFile, onServerStart, onOpened, onReady, onError } = given.current
+    const { onWillSave, onPreviewRun, onMissingFile, onServerStart, onOpened, onReady, onError } = given.current
     const isBare = isBarePath(window.location.pathname)
     let isGone = false
     let workbench: Workbench | undefined
@@ -156,6 +159,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
         firstText,
         isSavingShown: !isBare,
         onWillSave,
+        onPreviewRun,
         onReady,
         onCommandsReady: () => earlyKeys.release(document.activeElement ?? into),
       })

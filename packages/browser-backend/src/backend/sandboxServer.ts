@@ -121,6 +121,9 @@ const CHANGES: ReadonlySet<MethodName> = new Set([
   'shell/restart',
 ])
 
+/** When the preview follows a text: a while after an edit, or when it is saved. */
+export type PreviewRun = 'edit-delayed' | 'save'
+
 /** After an edit that is not saved the preview follows after this long, so that it does not jump at every key. */
 const PREVIEW_DELAY_MS = 500
 /** What is typed is on this device before it is answered; this is about what others typed, and about files. */
@@ -168,6 +171,7 @@ export class SandboxServer {
   readonly #watchEvents: { type: 'add' | 'change' | 'remove'; path: string }[] = []
   #willFlush = false
   #version = 0
+  #previewRun: PreviewRun = 'edit-delayed'
 
   /** Reads the sandbox and begins. */
   static async open(options: SandboxServerOptions): Promise<SandboxServer> {
@@ -518,9 +522,9 @@ export class SandboxServer {
         // Saving what is saved changes nothing.
         if (!this.#isOwn && documents.textOf(node) !== node.code) await this.#own()
         // Who saves wants to see it; where it is kept answers later.
-        this.#showNow()
+        this.#showSaved(node)
         await documents.save(id, write !== false, connection)
-        this.#showNow()
+        this.#showSaved(node)
         return null
       },
       'file/documentOperation': ({ id, operation, revision }, connection, reply) =>
@@ -817,10 +821,27 @@ export class SandboxServer {
     }, KEEP_DELAY_MS)
   }
 
+  /** From now on. */
+  runPreview(run: PreviewRun): void {
+    this.#previewRun = run
+    if (run === 'edit-delayed') this.#showNow()
+  }
+
   #showLater(path: string, text: string): void {
     this.#laterTexts.set(path, text)
     this.#timers.clearTimeout(this.#laterTimer)
+    if (this.#previewRun === 'save') return
     this.#laterTimer = this.#timers.setTimeout(() => this.#showNow(), PREVIEW_DELAY_MS)
+  }
+
+  /** What is typed elsewhere comes along, unless it waits to be saved itself. */
+  #showSaved(node: FileNode): void {
+    if (this.#previewRun === 'edit-delayed') return this.#showNow()
+    const path = this.#files.tree.pathOf(node)
+    const text = this.#laterTexts.get(path)
+    if (text === undefined) return
+    this.#laterTexts.delete(path)
+    this.#give(new Map([[path, text]]))
   }
 
   #showNow(): void {
