@@ -521,3 +521,37 @@ it('WB841: a large window shows what the last large one did, also after a visit 
   expect((await box()).width).toBe(wide)
   await closePage()
 })
+
+it('WB5, WB941, WB985, WB987: a message that is being written stays over new connections, also one that tells of no repository and one with AI', async () => {
+  await openPage('?git')
+  await openApp()
+  const activity = page.locator('.activitybar')
+  await activity.getByRole('tab', { name: /^Source Control/ }).click()
+  const suggest = page.getByRole('button', { name: 'Suggest a Commit Message' })
+  const field = page.locator('.scm-view .scm-editor')
+  const written = () => field.locator('.view-line').allInnerTexts()
+  await field.click()
+  await page.keyboard.type('Mine')
+  await expect.poll(written, POLL).toEqual(['Mine'])
+  expect(await suggest.count()).toBe(0)
+  expect(await sideViews()).not.toContain('Chat')
+
+  await page.evaluate(() => {
+    window.playground.server.isRepository = false
+    window.playground.server.loseConnections()
+  })
+  const changes = page.locator('.scm-view .resource')
+  await expect.poll(() => changes.count(), POLL).toBe(0)
+  expect(await written()).toEqual(['Mine'])
+  await page.evaluate(() => {
+    window.playground.server.isRepository = true
+    window.playground.server.hasAi = true
+    window.playground.server.loseConnections()
+  })
+  await activity.getByRole('tab', { name: /^Chat/ }).waitFor()
+  expect((await sideViews()).at(-1)).toBe('Chat')
+  await changes.first().waitFor()
+  expect(await written()).toEqual(['Mine'])
+  await suggest.waitFor()
+  await closePage()
+})

@@ -57,7 +57,7 @@ export class MemoryDevServer {
   /** Whoever joins is told that AI can be asked. */
   hasAi = false
   /** The workspace is a repository in which everything is new. */
-  readonly #isRepository: boolean
+  isRepository: boolean
   /** Methods that are answered by the end of the connection, the first time each is asked. */
   readonly losingAt: Set<string>
   /** Paths about which no request is ever answered. */
@@ -83,7 +83,7 @@ export class MemoryDevServer {
       isRepository = false,
     }: { losingAt?: readonly string[]; holding?: readonly string[]; isRepository?: boolean } = {},
   ) {
-    this.#isRepository = isRepository
+    this.isRepository = isRepository
     this.losingAt = new Set(losingAt)
     this.#holding = new Set(holding)
     this.workspacePath = workspacePath
@@ -229,7 +229,7 @@ export class MemoryDevServer {
           protocolVersion: '1.0.0',
           latestPitcherVersion: '1.0.0',
           capabilities: {
-            ...(this.#isRepository && { git: { status: true } }),
+            ...(this.isRepository && { git: { status: true } }),
             ...(this.hasAi && { ai: { chat: 1, suggestCommit: 1, raw: 1 } }),
           },
           permissions: permissionsFor(access),

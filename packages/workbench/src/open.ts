@@ -42,6 +42,7 @@ import { editorPlace } from './startup/editorPlace.ts'
 import { firstEditors } from './startup/firstEditors.ts'
 import { start } from './startup/start.ts'
 import { windowIndicator } from './startup/windowIndicator.ts'
+import { readFoldersAgain } from './files/readFoldersAgain.ts'
 import { RECONNECT, showStatus } from './status/showStatus.ts'
 import { report } from './status/report.ts'
 import { openTerminals } from './terminal/openTerminals.ts'
@@ -223,8 +224,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   search.registerSearchResultProvider(boxScheme(), SearchProviderType.text, searchProvider)
   search.registerSearchResultProvider(boxScheme(), SearchProviderType.file, searchProvider)
   await showStatus(client.connection, sync, options.isSavingShown ?? false)
-  // Without a connection changes are missed, and a first join may come after the explorer has asked.
-  client.connection.onDidJoin(() => command('workbench.files.action.refreshFilesExplorer'))
+  readFoldersAgain(client.connection, (error) => report('The explorer did not read its folders again', error))
   options.onReady?.()
 
   void background('No file was opened', openWhenEmpty(editors[0]?.uri))

@@ -10,7 +10,7 @@ function shown() {
     provider: { clear: vi.fn() },
     repository: { input: { value }, dispose: vi.fn() },
   }))
-  return { make, source: new ShownRepository(make as never) as ShownRepository<ReturnType<typeof make>> }
+  return { make, source: new ShownRepository(make) }
 }
 
 it('WB985: a connection that tells of no repository empties the list, and leaves the message where it is being written', () => {

@@ -1,11 +1,9 @@
 import type { GitStatus } from '@boxyard/protocol'
-import type { ISCMRepository } from '@codingame/monaco-vscode-api/vscode/vs/workbench/contrib/scm/common/scm'
 import { isRepository } from './gitChanges.ts'
-import type { GitProvider } from './gitProvider.ts'
 
 export interface MadeRepository {
-  provider: Pick<GitProvider, 'clear'>
-  repository: Pick<ISCMRepository, 'input' | 'dispose'>
+  provider: { clear(): void }
+  repository: { readonly input: { readonly value: string }; dispose(): void }
 }
 
 /** The repository as source control shows it, with the message that somebody writes there: that is lost neither with a connection nor with the repository. */
