@@ -46,7 +46,11 @@ async function command(page: Page, name: string): Promise<void> {
   }
   await vi.waitUntil(isAsked, { ...POLL, interval: 100 })
   await input.fill(`>${name}`)
-  await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: name }).first().click()
+  // Others have names that begin like it.
+  const found = page
+    .locator('.quick-input-list .monaco-list-row')
+    .filter({ has: page.getByText(name, { exact: true }) })
+  await found.first().click()
 }
 
 async function say(message: string): Promise<void> {
@@ -153,4 +157,14 @@ step('WB661, WB911: both sides are taken somewhere, and the merge is committed a
   expect(parents).toHaveLength(2)
   expect(parents[1]).toBe((await client.git('rev-parse', 'origin/main')).trim())
   await picture('conflict-resolved')
+})
+
+step('WB983: a pull brings what others pushed, into a text that is open too', async () => {
+  const { page } = story
+  await client.git('checkout', '--quiet', 'ten')
+  await client.git('reset', '--quiet', '--hard', 'origin/ten')
+  await client.commit('Say more', { 'src/list.ts': `${listOf('0', '10')}export const more = [2, 3];\n` })
+  await client.git('push', '--quiet', 'origin', 'ten')
+  await command(page, 'Git: Pull')
+  await expect.poll(shownText, POLL).toContain('more = [2, 3];')
 })
