@@ -24,7 +24,7 @@ const manifestSchema = z.object({
 })
 
 /** The modules that bring extensions of VS Code into the workbench. */
-const importers = ['../startup/start.ts', '../startup/late.ts']
+const importers = ['../startup/start.ts', './grammars.ts', '../startup/late.ts']
 
 /** Every grammar that the workbench brings, with the language that it is of. */
 async function bundledGrammars(): Promise<{ language?: string | undefined; grammar: LanguageRegistration }[]> {
