@@ -62,5 +62,10 @@ it('WB1014: gives the light editor chunks that hold nothing of the workbench alo
   }
   const chunks = chunksOf(['workbench', 'light'], graphOf(imports), new Set(['react']))
   // What the light editor alone has is its own chunk, and so is the last part of the workbench.
-  expect(Object.fromEntries(chunks)).toEqual({ theme: 'editor1', model: 'editor2', terminal: 'workbench1' })
+  expect(Object.fromEntries(chunks)).toEqual({
+    theme: 'editor1',
+    model: 'editor2',
+    terminal: 'workbench1',
+    search: 'workbench1',
+  })
 })

@@ -22,6 +22,7 @@ function servicesOf(entry: string): string[] {
 
 it('WB1014: the light editor brings the services of editors and of a status bar, and no other', () => {
   expect(servicesOf('openLight.ts')).toEqual([
+    'base',
     'configuration',
     'dialogs',
     'extensions',
