@@ -148,6 +148,10 @@ export async function openLight(options: LightEditorOptions): Promise<Workbench>
     if (options.layout === 'preview') found.show('preview')
   })
   after('The other languages have no colors', async () => void (await import('../language/grammars.ts')))
+  after('The other themes are not there', async () => {
+    const { registerMoreThemes } = await import('../theme/registerMoreThemes.ts')
+    registerMoreThemes()
+  })
   after('Which files are open is not kept at once', keepOpenEditors)
   after('Files that others rename are not followed', async () => {
     const { followRenames } = await import('../files/followRenames.ts')
