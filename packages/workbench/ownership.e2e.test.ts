@@ -62,6 +62,7 @@ describe('editors in a browser whose people undo while others edit, on a real de
         losses += run.losses
       } catch (error) {
         failures.push(`Seed ${seed}: ${String(error)}`)
+        console.log(failures.at(-1))
         await open()
       }
       const done = seed - FIRST_SEED + 1

@@ -41,6 +41,7 @@ describe('people who undo while others edit, on a real dev server', { timeout: 0
           losses += run.losses
         } catch (error) {
           failures.push(`Seed ${seed}: ${String(error)}`)
+          console.log(failures.at(-1))
           table.dispose()
           table = await openTable()
         }
