@@ -42,6 +42,7 @@ import { windowIndicator } from './startup/windowIndicator.ts'
 import { RECONNECT, showStatus } from './status/showStatus.ts'
 import { report } from './status/report.ts'
 import { openTerminals } from './terminal/openTerminals.ts'
+import { shellRights } from './terminal/shellRights.ts'
 import { limitTerminalClipboard } from './terminal/terminalClipboard.ts'
 import type { TerminalOpener } from './terminal/terminalOpener.ts'
 import { TerminalBackend } from './terminal/terminalBackend.ts'
@@ -73,7 +74,8 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   const sync = new TextSync({ connection: client.connection, files: client.files, workspacePath, canWrite })
   const undo = undoServiceOf({ bindings: sync.bindings, reveal })
   const files = new FileSystem(client.fs, { readonly: !canWrite, boundFile: (path) => sync.boundFile(path) })
-  const backend = new TerminalBackend({ shells: client.shells, cwd: workspacePath, canWrite })
+  const rights = shellRights(canWrite, client.connection)
+  const backend = new TerminalBackend({ shells: client.shells, cwd: workspacePath, rights })
   const openFile = fileOpener(workspacePath)
   const store = boxStore(client)
   const followed = new FollowedClient()
@@ -94,7 +96,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     runSetupStep,
   })
   let opener: Promise<TerminalOpener> | undefined
-  const terminals = () => (opener ??= openTerminals(client, backend, canWrite))
+  const terminals = () => (opener ??= openTerminals(client, backend, rights))
   const showShell = (shellId: string, name: string) => {
     terminals()
       .then((found) => found.show(shellId, name))
