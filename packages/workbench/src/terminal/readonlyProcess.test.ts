@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ReadonlyProcess } from './readonlyProcess.ts'
 
-it('WB35, WB980: a terminal without a shell says how to get one, and takes nothing', async () => {
+it('WB35, WB970: a terminal without a shell says how to get one, and takes nothing', async () => {
   const process = new ReadonlyProcess(7, '/project/workspace')
   const shown: string[] = []
   process.onProcessData((data) => shown.push(data))
