@@ -138,14 +138,13 @@ export async function openLight(options: LightEditorOptions): Promise<Workbench>
     panes.then((found) => void found.onDidChangePane((pane) => paneChanges.fire(pane))),
   )
   after('The second column did not open', async () => {
-    if (options.layout === 'editor') return
     const found = await panes
+    if (options.layout === 'editor') return found.show('code')
     await openFirstNewTab(project.id)
-    found.keep()
     if (options.layout === 'preview') found.show('preview')
+    else found.keep()
     await openPreviewWhenServed(client)
     found.keep()
-    if (options.layout === 'preview') found.show('preview')
   })
   after('The other languages have no colors', async () => void (await import('../language/grammars.ts')))
   after('The other themes are not there', async () => {
