@@ -1,16 +1,16 @@
 import { join } from 'node:path'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, expect } from 'vitest'
-import { TestExtensionRegistry, vsixOf } from '../../apps/server/src/testing/extensionRegistry.ts'
+import { TestExtensionRegistry, vsixOf, type TestExtension } from '../../apps/server/src/testing/extensionRegistry.ts'
 import { createDevbox, STATIC } from '../editor/editorPage.ts'
 import { openBrowser } from '../support/browser.ts'
 import { createAccount } from '../support/createAccount.ts'
 import { beginStory, repository } from '../support/story.ts'
-import { day, dusk, hello, machine, night, thief } from './testExtensions.ts'
+import { day, dusk, hello, machine, morning, night, noon, orphan, thief, wholeDay } from './testExtensions.ts'
 
 // Extensions of the editor from a registry: what they can do, and what they can't.
 
-const registry = new TestExtensionRegistry([night, hello, machine, thief])
+const registry = new TestExtensionRegistry([night, hello, machine, thief, morning, noon])
 const { story, step } = beginStory('extensions', { BOXYARD_EXTENSION_REGISTRY: await registry.start() })
 const POLL = { timeout: 120_000 }
 let elsewhere: BrowserContext | undefined
@@ -132,6 +132,28 @@ step('WB811: an extension is installed from a file, by its button and by draggin
   await details(page).filter({ hasText: 'Acme Dusk' }).waitFor()
   expect((await dropped).status()).toBe(200)
   await picture('from-files', page)
+})
+
+step('WB980: one from a file brings what it needs from the registry, or says what is not there', async () => {
+  const { page } = story
+  const bring = async (extension: TestExtension) => {
+    const choosing = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Install from VSIX...' }).first().click()
+    const buffer = await vsixOf(extension)
+    await (await choosing).setFiles({ name: `${extension.name}.vsix`, mimeType: 'application/zip', buffer })
+  }
+  await bring(orphan)
+  await said(page, /orphan\.vsix was not installed: It depends on acme\.nowhere/).waitFor()
+  await bring(wholeDay)
+  const trust = page.getByRole('button', { name: /Trust Publisher/ })
+  const without = said(page, /whole-day\.vsix was installed without .* acme\.lost/)
+  await trust.or(without).first().waitFor()
+  if (await trust.isVisible()) await trust.click()
+  await without.waitFor()
+  await search(page, '@installed')
+  for (const name of ['Acme Whole Day', 'Acme Morning', 'Acme Noon']) await found(page, name).waitFor()
+  expect(await found(page, 'Acme Orphan').count()).toBe(0)
+  await search(page, ' ')
 })
 
 step('WB814: another browser of the same person has the extensions too', async () => {

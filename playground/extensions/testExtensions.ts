@@ -32,6 +32,25 @@ const theme = (name: string, title: string): TestExtension => ({
 export const day = theme('day', 'Acme Day')
 export const dusk = theme('dusk', 'Acme Dusk')
 
+/** A file that depends on one of the registry, which has the next in its pack, and one of which neither has a part. */
+export const wholeDay: TestExtension = {
+  ...theme('whole-day', 'Acme Whole Day'),
+  manifest: {
+    ...theme('whole-day', 'Acme Whole Day').manifest,
+    extensionDependencies: ['acme.morning'],
+    extensionPack: ['acme.lost'],
+  },
+}
+export const morning: TestExtension = {
+  ...theme('morning', 'Acme Morning'),
+  manifest: { ...theme('morning', 'Acme Morning').manifest, extensionPack: ['acme.noon'] },
+}
+export const noon = theme('noon', 'Acme Noon')
+export const orphan: TestExtension = {
+  ...theme('orphan', 'Acme Orphan'),
+  manifest: { ...theme('orphan', 'Acme Orphan').manifest, extensionDependencies: ['acme.nowhere'] },
+}
+
 const command = (name: string, title: string) => ({ contributes: { commands: [{ command: name, title }] } })
 
 /** Its command asks a worker of its own, whose script is a file of the extension. */

@@ -50,7 +50,7 @@ export type FromEngine =
 export type EngineNews = Exclude<FromEngine, { type: 'compiler-wanted' }>
 
 /** What is compiled is kept for the next visit when nothing was compiled for this long. */
-const KEEP_MS = 2000
+const KEEP_MS = 10_000
 
 const post = (message: FromEngine) => self.postMessage(message)
 let engine: Engine | undefined
@@ -118,6 +118,7 @@ function begin({ wasm, isHandedOver, api, isPrepared }: Extract<ToEngine, { type
       if (status.kind === 'updated') keepLater(made)
     },
   })
+  let hasRendered = false
   const shown = new PreviewPages({
     engine: made,
     compilers: foreign,
@@ -127,6 +128,9 @@ function begin({ wasm, isHandedOver, api, isPrepared }: Extract<ToEngine, { type
     onOpen: (file, line, column) => post({ type: 'open', file, line, column }),
     onRendered() {
       post({ type: 'rendered' })
+      // Writing all of it takes longer than compiling one file: not between two edits.
+      if (hasRendered) return keepLater(made)
+      hasRendered = true
       keep(made)
       // The first edit does not wait for it.
       bringOxc().catch(() => undefined)

@@ -125,7 +125,11 @@ function described({ publisher, name, version, manifest, isForWeb = true }: Test
         assetUri: 'http://elsewhere.test/assets',
         fallbackAssetUri: 'http://elsewhere.test/assets',
         files: [DETAILS, MANIFEST, PACKAGE].map((assetType) => ({ assetType, source: 'http://elsewhere.test/file' })),
-        properties: [{ key: 'Microsoft.VisualStudio.Code.Engine', value: '^1.80.0' }],
+        properties: [
+          { key: 'Microsoft.VisualStudio.Code.Engine', value: '^1.80.0' },
+          ...listed('ExtensionDependencies', manifest['extensionDependencies']),
+          ...listed('ExtensionPack', manifest['extensionPack']),
+        ],
       },
     ],
     statistics: [{ statisticName: 'install', value: 1234 }],
@@ -137,6 +141,9 @@ function described({ publisher, name, version, manifest, isForWeb = true }: Test
     lastUpdated: '2026-01-02T03:04:05.000Z',
   }
 }
+
+const listed = (name: string, ids: unknown) =>
+  Array.isArray(ids) ? [{ key: `Microsoft.VisualStudio.Code.${name}`, value: ids.join(',') }] : []
 
 async function assetOf(extension: TestExtension, type: string): Promise<Buffer | undefined> {
   const { publisher, name, version, manifest, files = {} } = extension

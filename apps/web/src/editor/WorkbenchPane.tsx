@@ -20,6 +20,7 @@ import { extensionPlace } from './extensionPlace.ts'
 import { rememberEditorPlace } from './firstText/editorPlace.ts'
 import { rememberLastPlace } from './firstText/lastPlace.ts'
 import { boxOfPath, isBarePath } from './barePage.ts'
+import { addressInMode, editorLayoutOf, editorModeOf } from './editorMode.ts'
 import { EarlyKeys } from './EarlyKeys.ts'
 import { PaneSwitch } from './PaneSwitch.tsx'
 import { keepPage } from '../offline/keepPage.ts'
@@ -97,13 +98,16 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
     } = given.current
     const { onWillSave, onMissingFile, onServerStart, onOpened, onReady, onError } = given.current
     const isBare = isBarePath(window.location.pathname)
+    const isLight = editorModeOf(window.location) === 'integrated'
+    const layout = editorLayoutOf(window.location)
     let isGone = false
     let workbench: Workbench | undefined
     const earlyKeys = new EarlyKeys(window)
     const remember = () => {
       const place = workbench?.editorPlace()
       if (!place) return
-      rememberEditorPlace(localStorage, sandbox.id, place, isBare)
+      // The first text of a page stands where the workbench has it.
+      if (!isLight) rememberEditorPlace(localStorage, sandbox.id, place, isBare)
       const { pathname } = window.location
       const id = decodeURIComponent(boxOfPath(pathname) ?? sandbox.id)
       rememberLastPlace(document, pathname, {
@@ -123,10 +127,10 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
       rememberColors(localStorage, isOwn ? null : colors)
     }
     const open = async (into: HTMLElement) => {
-      const { openWorkbench } = await loadEditorParts()
-      const firstText = window.boxyardFirstText?.view
+      const { openLightEditor, openWorkbench } = await loadEditorParts()
+      const firstText = isLight ? undefined : window.boxyardFirstText?.view
       if (!firstText) window.boxyardFirstText?.giveUp()
-      const made = await openWorkbench({
+      const both = {
         element: into,
         project: {
           id: sandbox.id,
@@ -139,26 +143,35 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
         previewUrl,
         colorScheme: theme.chosen(),
         canWrite,
-        branch,
-        repositoryMaker,
-        box,
-        comments,
-        settings: owner.current === undefined ? undefined : accountSettings(rest, owner.current),
-        extensions: extensionPlace(rest, owner.current !== undefined),
-        // A sandbox has no machine to run a server in, and who may not write may run nothing.
-        vsCodeServer:
-          kind === 'devbox' && canWrite && owner.current !== undefined
-            ? vsCodeServerPlace(rest, localStorage, { boxId: sandbox.id, userId: owner.current })
-            : undefined,
-        onServerStart,
-        revealedComment: comment,
         file: file ?? firstText?.path,
-        firstText,
         isSavingShown: !isBare,
         onWillSave,
         onReady,
         onCommandsReady: () => earlyKeys.release(document.activeElement ?? into),
-      })
+      }
+      const made = isLight
+        ? await openLightEditor({
+            ...both,
+            layout,
+            openWorkbench: () => window.location.assign(addressInMode(window.location, 'workbench')),
+          })
+        : await openWorkbench({
+            ...both,
+            branch,
+            repositoryMaker,
+            box,
+            comments,
+            settings: owner.current === undefined ? undefined : accountSettings(rest, owner.current),
+            extensions: extensionPlace(rest, owner.current !== undefined),
+            // A sandbox has no machine to run a server in, and who may not write may run nothing.
+            vsCodeServer:
+              kind === 'devbox' && canWrite && owner.current !== undefined
+                ? vsCodeServerPlace(rest, localStorage, { boxId: sandbox.id, userId: owner.current })
+                : undefined,
+            onServerStart,
+            revealedComment: comment,
+            firstText,
+          })
       if (isGone) {
         made.dispose()
         return
@@ -204,6 +217,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
       </div>
       <PaneSwitch
         shown={pane}
+        hasTerminal={editorModeOf(window.location) === 'workbench'}
         onChoose={(pane) => {
           setPane(pane)
           wantedPane.current = pane

@@ -285,7 +285,7 @@ describe('compiling', () => {
       {
         '/index.html': page.replace('main.ts', 'main.tsx'),
         '/package.json': '{"dependencies":{"solid-js":"^1.9.0"}}',
-        '/main.tsx': "import './plain.ts'\nlet x: number = 1\nexport const y = <p>{x}</p>",
+        '/main.tsx': "import './plain.ts'\nlet x: number = 1 // größer, 大, 𝒙\nexport const y = <p>{x}</p>",
         '/plain.ts': 'export const z: number = 2',
       },
       { foreign },
@@ -296,7 +296,7 @@ describe('compiling', () => {
     const run = sent[0]
     const code = run?.type === 'run' ? run.modules.find(({ id }) => id === '/main.tsx')!.code : ''
     const map = JSON.parse(atob(/base64,(\S+)/.exec(code)![1]!)) as { sourcesContent: string[] }
-    expect(map.sourcesContent[0]).toContain('let x: number = 1')
+    expect(map.sourcesContent[0]).toContain('let x: number = 1 // größer, 大, 𝒙')
   })
 
   it('BB893: finds the scripts of workers, with what they import', async () => {

@@ -1,7 +1,9 @@
+import { join, relative } from 'node:path'
 import { languageOf, ProtocolError, type ServerId } from '@boxyard/protocol'
 import type { Connection } from '../area.ts'
 import type { Timers } from '../shell/Timers.ts'
 import { LanguageProcess } from './LanguageProcess.ts'
+import { projectScripts } from './projectScripts.ts'
 import { PulledDiagnostics } from './PulledDiagnostics.ts'
 import { ServedDocuments, type OpenTexts } from './ServedDocuments.ts'
 import { adjustedResult, filePath, initializeParams, isRecord, type ServerProgram } from './serverPrograms.ts'
@@ -29,7 +31,7 @@ export interface LanguageServerOptions {
   workspace: string
   environment: Readonly<Record<string, string>>
   texts: OpenTexts
-  files: OpenFolder
+  files: OpenFolder & { filePaths(): string[] }
   /** Whether mistakes are kept back for now. */
   isHeld: () => boolean
   timers: Timers
@@ -103,18 +105,27 @@ export class LanguageServer {
     const path = filePath(
       isRecord(params) && isRecord(params['textDocument']) ? params['textDocument']['uri'] : undefined,
     )
+    const lent = path === undefined ? this.#scriptsFor(method, documents) : [path]
     const ask = (): Promise<unknown> => process.request(method, params, abandoned)
     const began = timers.now()
     try {
-      return await (path === undefined ? ask() : documents.borrow(path, ask))
+      return await documents.borrow(lent, ask)
     } catch (error) {
       // A server that crashed is there again at once; what only reads is asked once more.
       const isCrash = process !== this.#process && !abandoned.aborted && timers.now() - began < CRASH_WINDOW_MS
       if (!isCrash || method === 'workspace/executeCommand' || this.#process === undefined) throw error
       await this.#initialized
       const again = (): Promise<unknown> => this.#process!.request(method, params, abandoned)
-      return path === undefined || !this.#documents ? again() : this.#documents.borrow(path, again)
+      return this.#documents ? this.#documents.borrow(lent, again) : again()
     }
+  }
+
+  /** What a request about the whole workspace needs to be answered while nobody has a text of it open. */
+  #scriptsFor(method: string, documents: ServedDocuments): string[] {
+    if (method !== 'workspace/symbol') return []
+    const { files, workspace, serverId } = this.#options
+    const open = documents.openPaths().map((path) => relative(workspace, path))
+    return projectScripts(files.filePaths(), open, serverId).map((path) => join(workspace, path))
   }
 
   /** A client's answer to a request of the server. */

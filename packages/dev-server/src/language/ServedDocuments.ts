@@ -51,21 +51,27 @@ export class ServedDocuments {
     else this.#serve(path, language.languageId, text)
   }
 
-  /** Gives the process a file of the workspace that nobody has open, for one request. */
-  async borrow<T>(path: string, work: () => Promise<T>): Promise<T> {
-    const language = languageOf(path)
-    this.sync(path)
-    if (this.#served.has(path) || language?.serverId !== this.#serverId) return work()
-    const real = await realpath(path).catch(() => '')
-    if (!real.startsWith(`${await realpath(this.#workspace)}/`)) return work()
-    const text = await readFile(path, 'utf8').catch(() => null)
-    if (text === null || text.length > MAX_LENGTH || this.#served.has(path)) return work()
-    this.#serve(path, language.languageId, text)
+  /** Gives the process files of the workspace that nobody has open, for one request. */
+  async borrow<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
+    const lent: string[] = []
     try {
+      for (const path of paths) if (await this.#lend(path)) lent.push(path)
       return await work()
     } finally {
-      if (this.#texts.textAt(path) === undefined) this.#close(path)
+      for (const path of lent) if (this.#texts.textAt(path) === undefined) this.#close(path)
     }
+  }
+
+  async #lend(path: string): Promise<boolean> {
+    const language = languageOf(path)
+    this.sync(path)
+    if (this.#served.has(path) || language?.serverId !== this.#serverId) return false
+    const real = await realpath(path).catch(() => '')
+    if (!real.startsWith(`${await realpath(this.#workspace)}/`)) return false
+    const text = await readFile(path, 'utf8').catch(() => null)
+    if (text === null || text.length > MAX_LENGTH || this.#served.has(path)) return false
+    this.#serve(path, language.languageId, text)
+    return true
   }
 
   #serve(path: string, languageId: string, text: string): void {

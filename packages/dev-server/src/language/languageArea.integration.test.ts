@@ -133,6 +133,19 @@ describe('language servers', () => {
     await expect(ask(ada, 'json', 'json', 'no/such', {})).rejects.toMatchObject({ code: -32_601 })
   })
 
+  it('LG15: what is made in the project is found by its name before anybody opens a script, and as it is on disk then', async () => {
+    await initialize(ada, 'typescript', 'typescript')
+    const found = async (query: string): Promise<string[]> =>
+      ((await ask(ada, 'typescript', 'typescript', 'workspace/symbol', { query })) as { name: string }[]).map(
+        ({ name }) => name,
+      )
+    expect(await found('answer')).toContain('answer')
+    await writeFile(join(box.configuration.workspace, 'lib.ts'), 'export const renamed = 42\n')
+    await expect.poll(() => found('renamed')).toContain('renamed')
+    expect(mistakes(ada, 'main.ts')).toBeUndefined()
+    expect(mistakes(ada, 'lib.ts')).toBeUndefined()
+  })
+
   it('LG4, LG6: people share one process, and each is asked for what they asked', async () => {
     const bob = await join_('bob', 'read')
     const [first, second] = await Promise.all([

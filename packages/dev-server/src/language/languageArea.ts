@@ -23,7 +23,7 @@ export interface LanguageAreaDependencies {
   configuration: Pick<Configuration, 'workspace' | 'languageServers'>
   environment: Readonly<Record<string, string>>
   texts: OpenTexts
-  files: OpenFolder
+  files: OpenFolder & { filePaths(): string[] }
   watchFolder: WatchFolder
   /** Whether the set-up of the box runs. */
   isInstalling: () => boolean

@@ -7,6 +7,7 @@ import {
 import { CancellationToken } from '@codingame/monaco-vscode-api/vscode/vs/base/common/cancellation'
 import {
   EXTENSION_INSTALL_SKIP_PUBLISHER_TRUST_CONTEXT,
+  type IGalleryExtension,
   type ILocalExtension,
 } from '@codingame/monaco-vscode-api/vscode/vs/platform/extensionManagement/common/extensionManagement'
 import {
@@ -18,8 +19,11 @@ import { Uri } from 'monaco-editor'
 import { isBoxUri } from '../files/boxUri.ts'
 import type { ExtensionPlace } from './extensionPlace.ts'
 import type { ExtensionShelf } from './installedExtensions.ts'
+import { neededExtensions, needsInRegistry, type Needs } from './neededExtensions.ts'
 
 export interface EditorExtensions extends ExtensionShelf {
+  /** Installs from the registry what an extension needs that comes as a file. Answers with what of its pack is not there. */
+  installNeeds(id: string, needs: Needs): Promise<string[]>
   onDidChange(listener: () => void): void
 }
 
@@ -35,7 +39,7 @@ export async function extensionShelf({ gallery }: ExtensionPlace): Promise<Edito
     (await management.getInstalled(ExtensionType.User)).filter(
       ({ isBuiltin, location }) => !isBuiltin && !isBoxUri(location),
     )
-  const find = async (id: string): Promise<ILocalExtension> => {
+  const local = async (id: string): Promise<ILocalExtension> => {
     const found = (await installed()).find(({ identifier }) => identifier.id.toLowerCase() === id)
     if (!found) throw new Error(`${id} is not installed`)
     return found
@@ -46,7 +50,26 @@ export async function extensionShelf({ gallery }: ExtensionPlace): Promise<Edito
     return address.startsWith(`${gallery}/`) ? undefined : address.replace(origin, '')
   }
 
+  const find = (ids: readonly string[]) =>
+    registry.getExtensions(
+      ids.map((id) => ({ id })),
+      { targetPlatform: TargetPlatform.WEB, compatible: true },
+      CancellationToken.None,
+    )
+
   return {
+    async installNeeds(id, needs) {
+      const { found, missing } = await neededExtensions<IGalleryExtension>(id, needs, {
+        installed: (await management.getInstalled()).map(({ identifier }) => identifier.id),
+        find,
+        describe: needsInRegistry,
+      })
+      const options = { donotIncludePackAndDependencies: true }
+      await management.requestPublisherTrust(found.map((extension) => ({ extension, options })))
+      const context = { [EXTENSION_INSTALL_SKIP_PUBLISHER_TRUST_CONTEXT]: true }
+      for (const one of found) await management.installFromGallery(one, { ...options, context })
+      return missing
+    },
     async list() {
       const all = await installed()
       return new Map(
@@ -65,11 +88,7 @@ export async function extensionShelf({ gallery }: ExtensionPlace): Promise<Edito
         await management.installFromLocation(Uri.parse(location.href))
         return
       }
-      const [found] = await registry.getExtensions(
-        [{ id }],
-        { targetPlatform: TargetPlatform.WEB, compatible: true },
-        CancellationToken.None,
-      )
+      const [found] = await find([id])
       if (!found) throw new Error('The extension registry does not have it for the browser')
       // The person has trusted its publisher where they installed it.
       await management.installFromGallery(found, {
@@ -77,7 +96,7 @@ export async function extensionShelf({ gallery }: ExtensionPlace): Promise<Edito
       })
     },
     async enable(id, enabled) {
-      const extension = await find(id)
+      const extension = await local(id)
       if (enablement.isDisabledGlobally(extension) !== enabled) return
       await enablement.setEnablement(
         [extension],
@@ -85,7 +104,7 @@ export async function extensionShelf({ gallery }: ExtensionPlace): Promise<Edito
       )
     },
     async remove(id) {
-      await management.uninstall(await find(id))
+      await management.uninstall(await local(id))
     },
     onDidChange(listener) {
       management.onDidInstallExtensions(listener)

@@ -1,4 +1,9 @@
-import { getService, IExtensionsWorkbenchService, IProgressService } from '@codingame/monaco-vscode-api'
+import {
+  getService,
+  IExtensionsWorkbenchService,
+  INotificationService,
+  IProgressService,
+} from '@codingame/monaco-vscode-api'
 import { MenuId, MenuRegistry } from '@codingame/monaco-vscode-api/vscode/vs/platform/actions/common/actions'
 import { CommandsRegistry } from '@codingame/monaco-vscode-api/vscode/vs/platform/commands/common/commands'
 import { ContextKeyExpr } from '@codingame/monaco-vscode-api/vscode/vs/platform/contextkey/common/contextkey'
@@ -7,8 +12,9 @@ import { VIEWLET_ID } from '@codingame/monaco-vscode-api/vscode/vs/workbench/con
 import { report } from '../status/report.ts'
 import { chooseFiles } from './chooseFiles.ts'
 import { explainMachines } from './explainMachines.ts'
-import type { ExtensionPlace } from './extensionPlace.ts'
+import type { ExtensionPlace, KeptExtension } from './extensionPlace.ts'
 import { extensionShelf } from './extensionShelf.ts'
+import { needsOf, type Needs } from './neededExtensions.ts'
 import { receiveFiles } from './receiveFiles.ts'
 
 const INSTALL_COMMAND = 'boxyard.extensions.installFile'
@@ -23,18 +29,28 @@ export async function startExtensions({ keep, ...place }: ExtensionPlace, hasSer
   const progress = await getService(IProgressService)
   const installOne = async (file: File) => {
     if (server) {
-      await server.installInBox(new Uint8Array(await file.arrayBuffer()))
+      tellMissing(file.name, await server.installFileInBox(new Uint8Array(await file.arrayBuffer())))
       return
     }
     const shelf = await extensionShelf(place)
     const kept = await keep(file)
     const from = new URL(kept.location).pathname
     const id = kept.name.toLowerCase()
+    const missing = await shelf.installNeeds(id, await readNeeds(kept))
     await shelf.install(id, { enabled: true, from })
+    tellMissing(file.name, missing)
     // Where it can be seen, and taken away again.
     const view = await getService(IExtensionsWorkbenchService)
     const installed = (await view.queryLocal()).find(({ identifier }) => identifier.id.toLowerCase() === id)
     if (installed) await view.open(installed)
+  }
+  const notifications = await getService(INotificationService)
+  const tellMissing = (name: string, missing: readonly string[]) => {
+    if (missing.length === 0) return
+    const these = missing.join(', ')
+    notifications.warn(
+      `${name} was installed without a part of its pack: the extension registry does not have ${these} for this editor.`,
+    )
   }
   const install = async (files: readonly File[]) => {
     for (const file of files) {
@@ -55,4 +71,11 @@ export async function startExtensions({ keep, ...place }: ExtensionPlace, hasSer
     order: 0,
   })
   receiveFiles('.extensions-viewlet', '.vsix', (files) => void install(files))
+}
+
+/** What a file that is kept says that it needs. */
+async function readNeeds({ name, location }: KeptExtension): Promise<Needs> {
+  const answer = await fetch(`${location}/package.json`)
+  if (!answer.ok) throw new Error(`What ${name} needs could not be read: ${answer.status}`)
+  return needsOf(await answer.json())
 }

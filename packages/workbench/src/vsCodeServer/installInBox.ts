@@ -3,6 +3,7 @@ import {
   IExtensionGalleryService,
   IExtensionManagementServerService,
   IFileService,
+  IWorkbenchExtensionManagementService,
 } from '@codingame/monaco-vscode-api'
 import { VSBuffer } from '@codingame/monaco-vscode-api/vscode/vs/base/common/buffer'
 import { CancellationToken } from '@codingame/monaco-vscode-api/vscode/vs/base/common/cancellation'
@@ -10,18 +11,19 @@ import { generateUuid } from '@codingame/monaco-vscode-api/vscode/vs/base/common
 import {
   InstallOperation,
   type IGalleryExtension,
-  type ILocalExtension,
   type InstallExtensionInfo,
   type InstallExtensionResult,
   type InstallOptions,
 } from '@codingame/monaco-vscode-api/vscode/vs/platform/extensionManagement/common/extensionManagement'
 import type { IExtensionManagementService } from '@codingame/monaco-vscode-api/vscode/vs/platform/extensionManagement/common/extensionManagement.service'
+import type { Uri } from 'monaco-editor'
+import { neededExtensions, needsInRegistry, needsOf, type Needs } from '../extensions/neededExtensions.ts'
 import { boxUri } from '../files/boxUri.ts'
 
 /** The part of a management service that asks the VS Code server, which knows no gallery of ours and has no network of its own. */
 type ServerExtensions = Pick<
   IExtensionManagementService,
-  'install' | 'installFromGallery' | 'installGalleryExtensions' | 'getInstalled' | 'getTargetPlatform'
+  'install' | 'getManifest' | 'installFromGallery' | 'installGalleryExtensions' | 'getTargetPlatform'
 >
 
 async function serverExtensions(): Promise<ServerExtensions> {
@@ -30,13 +32,27 @@ async function serverExtensions(): Promise<ServerExtensions> {
   return remoteExtensionManagementServer.extensionManagementService
 }
 
-/** Installs an extension from a file (.vsix) into the box. */
-export async function installInBox(content: Uint8Array, options?: InstallOptions): Promise<ILocalExtension> {
+/**
+ * Installs an extension from a file (.vsix) into the box, with what it needs from the registry. Answers with what of its pack the registry does not
+ * have.
+ */
+export async function installFileInBox(content: Uint8Array): Promise<string[]> {
+  return withFileInBox(content, async (vsix) => {
+    const service = await serverExtensions()
+    const manifest = await service.getManifest(vsix)
+    const missing = await installNeeds(`${manifest.publisher}.${manifest.name}`, needsOf(manifest), {}, askForTrust)
+    await service.install(vsix, { donotIncludePackAndDependencies: true })
+    return missing
+  })
+}
+
+/** Where the server finds a file of the person's. */
+async function withFileInBox<T>(content: Uint8Array, use: (vsix: Uri) => Promise<T>): Promise<T> {
   const files = await getService(IFileService)
   const vsix = boxUri(`/tmp/${generateUuid()}.vsix`)
   await files.writeFile(vsix, VSBuffer.wrap(content))
   try {
-    return await (await serverExtensions()).install(vsix, options)
+    return await use(vsix)
   } finally {
     await files.del(vsix)
   }
@@ -49,40 +65,54 @@ export async function installInBox(content: Uint8Array, options?: InstallOptions
 export async function installFromOurGallery(): Promise<void> {
   const service = await serverExtensions()
   const install = async (extension: IGalleryExtension, options: InstallOptions = {}) => {
-    if (!options.donotIncludePackAndDependencies) await installNeeds(service, extension, options)
+    if (!options.donotIncludePackAndDependencies)
+      await installNeeds(extension.identifier.id, needsInRegistry(extension), options)
     const { uri } = extension.assets.download
     const answer = await fetch(uri)
     if (!answer.ok) throw new Error(`${extension.displayName || extension.name} could not be fetched: ${answer.status}`)
     const content = new Uint8Array(await answer.arrayBuffer())
-    return installInBox(content, { ...options, donotIncludePackAndDependencies: true })
+    return withFileInBox(content, (vsix) =>
+      service.install(vsix, { ...options, donotIncludePackAndDependencies: true }),
+    )
   }
   service.installFromGallery = install
   service.installGalleryExtensions = (infos) => Promise.all(infos.map((info) => settled(install, info)))
 }
 
-/** Installs what `extension` depends on and what is in its pack, those that need something themselves too, each once. */
-async function installNeeds(service: ServerExtensions, extension: IGalleryExtension, options: InstallOptions) {
+/** Installs what an extension depends on and what is in its pack, and answers with what of the pack the registry does not have. */
+async function installNeeds(
+  id: string,
+  needs: Needs,
+  options: InstallOptions,
+  agree: (found: IGalleryExtension[]) => Promise<void> = async () => undefined,
+): Promise<string[]> {
+  const service = await serverExtensions()
   const gallery = await getService(IExtensionGalleryService)
-  const platform = await service.getTargetPlatform()
-  const seen = new Set((await service.getInstalled()).map(({ identifier }) => identifier.id.toLowerCase()))
-  seen.add(extension.identifier.id.toLowerCase())
-  const missing = ({ properties }: IGalleryExtension) =>
-    [...(properties.dependencies ?? []), ...(properties.extensionPack ?? [])].filter(
-      (id) => !seen.has(id.toLowerCase()) && seen.add(id.toLowerCase()),
-    )
-  const needed: IGalleryExtension[] = []
-  for (let ids = missing(extension); ids.length > 0;) {
-    const found = await gallery.getExtensions(
-      ids.map((id) => ({ id })),
-      { targetPlatform: platform, compatible: true },
-      CancellationToken.None,
-    )
-    needed.unshift(...found)
-    ids = found.flatMap(missing)
-  }
-  for (const one of needed) {
+  // What runs in the page can be depended on too.
+  const installed = await (await getService(IWorkbenchExtensionManagementService)).getInstalled()
+  const targetPlatform = await service.getTargetPlatform()
+  const { found, missing } = await neededExtensions<IGalleryExtension>(id, needs, {
+    installed: installed.map(({ identifier }) => identifier.id),
+    find: (ids) =>
+      gallery.getExtensions(
+        ids.map((one) => ({ id: one })),
+        { targetPlatform, compatible: true },
+        CancellationToken.None,
+      ),
+    describe: needsInRegistry,
+  })
+  await agree(found)
+  for (const one of found) {
     await service.installFromGallery(one, { ...options, donotIncludePackAndDependencies: true })
   }
+  return missing
+}
+
+/** Who installs something of the registry has been asked already; a file says nothing of publishers. */
+async function askForTrust(found: IGalleryExtension[]): Promise<void> {
+  const management = await getService(IWorkbenchExtensionManagementService)
+  const options = { donotIncludePackAndDependencies: true }
+  await management.requestPublisherTrust(found.map((extension) => ({ extension, options })))
 }
 
 async function settled(
