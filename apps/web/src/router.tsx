@@ -58,7 +58,7 @@ const signIn = createRoute({
 
 const flag = z
   .unknown()
-  .transform((value) => value !== undefined && value !== false && value !== 'false')
+  .transform((value) => ![undefined, false, 'false', 0, '0'].includes(value as string | undefined))
   .optional()
 
 const editorSearch = z.object({

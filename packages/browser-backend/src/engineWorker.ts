@@ -32,6 +32,8 @@ export type ToEngine =
   | { type: 'files-from'; port: MessagePort }
   /** Pages of the preview are to open again when no server answers. */
   | { type: 'keep' }
+  /** Pages run this file in place of their own scripts from now on; null for those again. */
+  | { type: 'module'; module: string | null }
   | ({ type: 'page' } & PreviewPage)
 
 /** From the worker that compiles. */
@@ -195,6 +197,8 @@ function receive(message: ToEngine, to: Engine, pages: PreviewPages): void {
       to.fill([...message.changes].filter((entry): entry is [string, string | Uint8Array] => entry[1] !== null))
       pages.begin()
       return
+    case 'module':
+      return pages.run(message.module)
     case 'page':
       pages.add(message)
   }
