@@ -6,7 +6,7 @@ import { servePort } from './backend/portSocket.ts'
 import { restStorage } from './backend/restStorage.ts'
 import { Room } from './backend/room.ts'
 import { SandboxServer } from './backend/sandboxServer.ts'
-import type { Person, SandboxPlace } from './backend/sandboxServer.ts'
+import type { Person, PreviewRun, SandboxPlace } from './backend/sandboxServer.ts'
 import { WebSocketRoom } from './backend/webSocketRoom.ts'
 import { packRequester } from './compile/packRequester.ts'
 import type { EngineStatus } from './compile/engine.ts'
@@ -35,6 +35,7 @@ export type ToBackend =
   | { type: 'no-frame'; id: number; message: string }
   | { type: 'status'; status: EngineStatus }
   | { type: 'console'; level: string; text: string }
+  | { type: 'run-preview'; run: PreviewRun }
 
 /** From the worker that holds the files. */
 export type FromBackend =
@@ -88,6 +89,9 @@ self.onmessage = ({ data }: MessageEvent<ToBackend>) => {
       return
     case 'console':
       server?.log(data.level, data.text)
+      return
+    case 'run-preview':
+      server?.runPreview(data.run)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Instance, WebSocketLike } from '@boxyard/dev-server-client'
 import type { AccessLevel } from '@boxyard/protocol'
 import { PortSocket } from './backend/portSocket.ts'
-import type { Person } from './backend/sandboxServer.ts'
+import type { Person, PreviewRun } from './backend/sandboxServer.ts'
 import { WORKSPACE } from './backend/tree.ts'
 import type { FromBackend, ToBackend } from './backendWorker.ts'
 import { PREVIEW_PORT } from './common/previewPort.ts'
@@ -44,6 +44,8 @@ export interface SandboxBackend {
   show(path: string, text: string): void
   /** The preview runs this file in place of its page from now on; null for the page. */
   run(module: string | null): void
+  /** When the preview follows what is typed: 500 ms after an edit, as from the beginning, or when it is saved. */
+  runPreview(run: PreviewRun): void
   dispose(): void
 }
 
@@ -143,6 +145,9 @@ export function startSandboxBackend(options: SandboxBackendOptions): SandboxBack
     run(wanted) {
       module = wanted
       toEngine({ type: 'module', module })
+    },
+    runPreview(run) {
+      toBackend({ type: 'run-preview', run })
     },
     dispose() {
       stopGreeting()

@@ -26,6 +26,7 @@ import { Session, type SessionHost } from './session.ts'
 import type { Shells } from './shell/Shells.ts'
 import { adoptedAs, adoptStateFolder, openStateFolder } from './stateFolder.ts'
 import type { DevServerStatus } from './status.ts'
+import { ReceivedServer } from './vsCode/ReceivedServer.ts'
 import { VsCodeServer } from './vsCode/VsCodeServer.ts'
 
 export interface DevServer {
@@ -190,6 +191,7 @@ export async function startDevServer(configuration: Configuration, log: Log): Pr
       makeWay,
       textAt: (path) => textAt(path),
       vsCodeServer,
+      receivedServer: new ReceivedServer(join(configuration.home, '.vscode-server', 'received')),
       log,
     }),
   )

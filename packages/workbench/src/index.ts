@@ -15,6 +15,7 @@ import type { KeptSettings, SettingsKeeper } from './settings/settingsKeeper.ts'
 import type { ColorScheme } from './startup/settings.ts'
 import type { EditorColors, EditorPalette } from './theme/editorColors.ts'
 import type { SaveState } from './text/textSync.ts'
+import type { PreviewRun } from './preview/previewRun.ts'
 import type { PendingServerStart, VsCodeServerPlace, VsCodeServerStart } from './vsCodeServer/vsCodeServerPlace.ts'
 
 export type {
@@ -31,6 +32,7 @@ export type {
   ListedPullRequest,
   OwnEdit,
   PendingServerStart,
+  PreviewRun,
   RepositoryMaker,
   ReviewComment,
   ReviewHost,
@@ -165,6 +167,8 @@ export interface WorkbenchOptions {
   firstText?: FirstText | undefined
   /** A save of a text begins. The path is that in the workspace, with a slash in front. */
   onWillSave?: ((path: string, text: string) => void) | undefined
+  /** The person has chosen when the preview follows; until then it follows edits. Undefined where the preview does not follow the editor. */
+  onPreviewRun?: ((run: PreviewRun) => void) | undefined
   /** The page around the workbench says how saving is: the status bar needs not say it again. */
   isSavingShown?: boolean | undefined
   /** The workbench is drawn and can be used; languages and extensions follow. */

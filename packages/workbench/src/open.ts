@@ -54,6 +54,8 @@ import { undoServiceOf } from './text/undoService.ts'
 import { ThemeOfPage } from './theme/ThemeOfPage.ts'
 import { boxSockets } from './vsCodeServer/boxSockets.ts'
 import { connectVsCodeServer } from './vsCodeServer/connectVsCodeServer.ts'
+import { keepServerLink } from './vsCodeServer/keepServerLink.ts'
+import { ServerLink } from './vsCodeServer/ServerLink.ts'
 import { registerDebugOffer } from './vsCodeServer/registerDebugOffer.ts'
 import { DISABLE_VS_CODE_SERVER, ENABLE_VS_CODE_SERVER } from './vsCodeServer/serverCommands.ts'
 import { boxStore } from './views/boxStore.ts'
@@ -144,6 +146,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   })
   const { server } = connected
   if (server) backend.serve(BOX_AUTHORITY)
+  const link = server && new ServerLink({ place: options.vsCodeServer!, connection: client.connection, server })
   const command = (id: string) => {
     getService(ICommandService)
       .then((commands) => commands.executeCommand(id))
@@ -158,7 +161,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
       title: project.title,
       store,
       connection: client.connection,
-      isServerConnected: server !== undefined,
+      link,
       previewUrl: (port) => options.previewUrl(port),
       actions: {
         openPreview: showPreview,
@@ -205,9 +208,10 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     extensions: options.extensions,
     defaultLayout: { editors },
     server: server && { ...server, sockets: boxSockets(client.connection, server.port) },
-    windowIndicator: windowIndicator(project.kind, server !== undefined),
+    windowIndicator: windowIndicator(project.kind, link),
   })
 
+  if (link) await keepServerLink(link)
   if (server && options.extensions) {
     const { installFromOurGallery } = await import('./vsCodeServer/installInBox.ts')
     await installFromOurGallery().catch((error: unknown) => report('Extensions can not be installed in the box', error))
@@ -330,6 +334,13 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   })
   const theme = new ThemeOfPage()
   after('The page does not follow the theme', () => theme.follow())
+  const { onPreviewRun } = options
+  if (onPreviewRun) {
+    after('The preview follows every edit', async () => {
+      const { startPreviewRun } = await import('./preview/previewRun.ts')
+      await startPreviewRun(onPreviewRun)
+    })
+  }
   // Before the formatters of languages: there is never a text that has those alone.
   after('Texts are not formatted by Prettier', () => startFormat({ fs: client.fs, workspacePath }))
   // The compiler of a sandbox without a machine runs in this browser, and waits for the preview.
@@ -346,7 +357,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   if (vsCodeServer && canWrite) {
     after('VSCode Extensions can not be enabled', async () => {
       const { offerVsCodeServer } = await import('./vsCodeServer/offerVsCodeServer.ts')
-      await offerVsCodeServer(vsCodeServer, client.connection, connected)
+      await offerVsCodeServer(vsCodeServer, client.connection, connected, link)
     })
   }
   if (extensions) {

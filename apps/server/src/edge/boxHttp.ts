@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
-import type { Duplex } from 'node:stream'
+import type { Duplex, Writable } from 'node:stream'
 import { stillOpen } from '@boxyard/boxes'
 import type { AccessLevel } from '@boxyard/protocol'
 import { z } from 'zod'
@@ -60,18 +60,21 @@ async function body(response: IncomingMessage): Promise<Buffer> {
 }
 
 function send(connection: Duplex, method: string, path: string, content = ''): Promise<Buffer> {
+  const headers = { host: 'dev-server', 'content-length': Buffer.byteLength(content) }
+  return answerTo(requestOver(connection, { method, path, headers }), (request) => request.end(content))
+}
+
+/** The answer to a request of which `write` sends the content. */
+function answerTo(request: ClientRequest, write: (request: ClientRequest) => void): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const headers = { host: 'dev-server', 'content-length': Buffer.byteLength(content) }
-    requestOver(connection, { method, path, headers })
-      .on('error', reject)
-      .on('response', (response) => {
-        body(response).then((content) => {
-          const status = response.statusCode ?? 0
-          if (status >= 200 && status < 300) resolve(content)
-          else reject(new DevServerAnswer(status, content.toString()))
-        }, reject)
-      })
-      .end(content)
+    request.on('error', reject).on('response', (response) => {
+      body(response).then((content) => {
+        const status = response.statusCode ?? 0
+        if (status >= 200 && status < 300) resolve(content)
+        else reject(new DevServerAnswer(status, content.toString()))
+      }, reject)
+    })
+    write(request)
   })
 }
 
@@ -102,6 +105,7 @@ export async function tellDevServerAccess(
   await send(connection, 'POST', '/access', JSON.stringify(change))
 }
 
+const refusedSchema = z.object({ error: z.string() })
 const vsCodeServerSchema = z.object({ port: z.number().int(), token: z.string(), commit: z.string() })
 
 /** Starts the VS Code server of a box from `folder`, as the box sees it, unless it runs. What went wrong in the box is an answer too. */
@@ -114,6 +118,45 @@ export async function startVsCodeServer(
     return vsCodeServerSchema.parse(JSON.parse(answer.toString()))
   } catch (error) {
     if (!(error instanceof DevServerAnswer) || error.status !== 409) throw error
-    return z.object({ error: z.string() }).parse(JSON.parse(error.content))
+    return refusedSchema.parse(JSON.parse(error.content))
+  }
+}
+
+const placedSchema = z.object({ folder: z.string().startsWith('/') })
+
+/** Where the box has the VS Code server of this name that was sent to it, or null. */
+export async function findVsCodeServer(connection: Duplex, name: string): Promise<string | null> {
+  try {
+    const answer = await send(connection, 'GET', `/vscode-server?${new URLSearchParams({ name })}`)
+    return placedSchema.parse(JSON.parse(answer.toString())).folder
+  } catch (error) {
+    if (error instanceof DevServerAnswer && error.status === 404) return null
+    throw error
+  }
+}
+
+/**
+ * Puts a VS Code server into a box, as an archive of tar that `write` writes and leaves open. Answers where the box has it. What went wrong in the box is an
+ * answer too.
+ */
+export async function putVsCodeServer(
+  connection: Duplex,
+  name: string,
+  write: (to: Writable) => Promise<void>,
+): Promise<{ folder: string } | { error: string }> {
+  const path = `/vscode-server?${new URLSearchParams({ name })}`
+  const request = requestOver(connection, { method: 'PUT', path, headers: { host: 'dev-server' } })
+  try {
+    const answer = await answerTo(request, () => {
+      write(request).then(
+        () => request.end(),
+        // An archive that ends early is none.
+        (error: unknown) => request.destroy(error instanceof Error ? error : new Error(String(error))),
+      )
+    })
+    return placedSchema.parse(JSON.parse(answer.toString()))
+  } catch (error) {
+    if (!(error instanceof DevServerAnswer) || error.status !== 409) throw error
+    return refusedSchema.parse(JSON.parse(error.content))
   }
 }

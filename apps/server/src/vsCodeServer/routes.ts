@@ -22,9 +22,7 @@ const startedSchema = z.discriminatedUnion('result', [
 ])
 export type VsCodeServerStart = z.infer<typeof startedSchema>
 
-export const vsCodeServerInstalledSchema = z.object({ installed: z.boolean() })
-
-const UNSUPPORTED = 'Machines of this installation can not share programs, so they have no VS Code server'
+export const vsCodeServerInstalledSchema = z.object({ installed: z.literal(true) })
 
 /** The VS Code server of a box: starts it where it does not run, and fetches it for this installation where nobody wanted it before. */
 export function registerVsCodeServer(
@@ -46,9 +44,10 @@ export function registerVsCodeServer(
       const failed = (error: string) => ({ data: { result: 'error' as const, error } })
       if (!sandbox.isV2) return failed('Shell capabilities are not enabled.')
       try {
-        const folder = await shared.folder()
-        if (folder === undefined) return failed(UNSUPPORTED)
-        const answer = await startVsCodeServer(await machines.connect(sandbox.id), folder)
+        const connect = () => machines.connect(sandbox.id)
+        const place = await shared.inBox(sandbox.id, connect)
+        if ('error' in place) return failed(place.error)
+        const answer = await startVsCodeServer(await connect(), place.folder)
         return 'error' in answer ? failed(answer.error) : { data: { result: 'running', ...answer } }
       } catch (error) {
         if (!(error instanceof PackerError) && !(error instanceof BoxError)) throw error
@@ -63,7 +62,8 @@ export function registerVsCodeServer(
     { onRequest: required, schema: { response: { 200: dataOf(vsCodeServerInstalledSchema) } } },
     async (request) => {
       requireAdministrator(request)
-      return { data: { installed: (await shared.folder()) !== undefined } }
+      await shared.install()
+      return { data: { installed: true as const } }
     },
   )
 }

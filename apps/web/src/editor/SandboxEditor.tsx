@@ -81,6 +81,7 @@ export function SandboxEditor({
   const [isWide] = useState(() => window.innerWidth >= BOTH_PX)
   const openFile = useRef<Workbench['openFile'] | null>(null)
   const showSaved = useRef<SandboxBackend['show'] | null>(null)
+  const runPreview = useRef<SandboxBackend['runPreview'] | null>(null)
 
   const earlyHolder = useRef<HTMLDivElement>(null)
   const dropEarly = useRef<() => void>(() => undefined)
@@ -196,6 +197,7 @@ export function SandboxEditor({
       backend = started
       showSaved.current = started.show
       stopFollowing = followModuleView(only, started.run)
+      runPreview.current = started.runPreview
       showEarly().catch((error: unknown) => {
         console.warn('The preview is shown when the editor is there', error)
         tellPreviewShown()
@@ -290,6 +292,7 @@ export function SandboxEditor({
             file={file}
             position={position}
             onWillSave={(path, text) => showSaved.current?.(path, text)}
+            onPreviewRun={(run) => runPreview.current?.(run)}
             onMissingFile={(missing) =>
               notices.add({ tone: 'warning', title: 'The file could not be opened', body: missing, timeout: 10_000 })
             }

@@ -6,6 +6,7 @@ import type {
   EditorColors,
   Pane,
   PendingServerStart,
+  PreviewRun,
   Position,
   RepositoryMaker,
   Workbench,
@@ -54,6 +55,8 @@ export interface WorkbenchPaneProps {
   position?: Position | undefined
   /** A save of a text begins. The path is that in the workspace, with a slash in front. */
   onWillSave?: (path: string, text: string) => void
+  /** The person has chosen when the preview follows. */
+  onPreviewRun?: (run: PreviewRun) => void
   onMissingFile: (file: string) => void
   /** The editor waits for the VS Code server of the box, or no longer. */
   onServerStart?: (start: PendingServerStart | null) => void
@@ -96,7 +99,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
       comments,
       comment,
     } = given.current
-    const { onWillSave, onMissingFile, onServerStart, onOpened, onReady, onError } = given.current
+    const { onWillSave, onPreviewRun, onMissingFile, onServerStart, onOpened, onReady, onError } = given.current
     const isBare = isBarePath(window.location.pathname)
     const isLight = editorModeOf(window.location) === 'integrated'
     const layout = editorLayoutOf(window.location)
@@ -146,6 +149,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
         file: file ?? firstText?.path,
         isSavingShown: !isBare,
         onWillSave,
+        onPreviewRun,
         onReady,
         onCommandsReady: () => earlyKeys.release(document.activeElement ?? into),
       }

@@ -25,6 +25,7 @@ import type { Room } from './room.ts'
 import { searchPaths, searchTexts } from './search.ts'
 import type { SearchedFile } from './search.ts'
 import { WORKSPACE } from './tree.ts'
+import type { FileNode } from './tree.ts'
 
 /** `reply` answers at once, where what is told next has to come behind it. */
 export type Handler<M extends MethodName> = (
@@ -54,8 +55,8 @@ export interface HandledSandbox {
   tasks(): TaskList
   /** Resolves when changes go to a copy that is the person's own. */
   own(): Promise<void>
-  /** Gives the preview what waits to be shown. */
-  showNow(): void
+  /** Gives the preview what waits to be shown now that this file is saved. */
+  showSaved(node: FileNode): void
   /** Resolves with what was done, as it is told. */
   changeDependency(change: DependencyCommand): Promise<string>
 }
@@ -211,9 +212,9 @@ export function sandboxHandlers(sandbox: HandledSandbox): Handlers {
       // Saving what is saved changes nothing.
       if (!sandbox.isOwn() && documents.textOf(node) !== node.code) await sandbox.own()
       // Who saves wants to see it; where it is kept answers later.
-      sandbox.showNow()
+      sandbox.showSaved(node)
       await documents.save(id, write !== false, connection)
-      sandbox.showNow()
+      sandbox.showSaved(node)
       return null
     },
     'file/documentOperation': ({ id, operation, revision }, connection, reply) =>

@@ -56,8 +56,8 @@ async function start(
     clients.push(client)
     return client
   }
-  const { unsent, link, shown } = page
-  return { storage, unsent, room: meeting, link, shown, onConverted, onAway, connect, client: await connect() }
+  const { server, unsent, link, shown } = page
+  return { server, storage, unsent, room: meeting, link, shown, onConverted, onAway, connect, client: await connect() }
 }
 const text = (content: Uint8Array) => new TextDecoder().decode(content)
 const bytes = (content: string) => new TextEncoder().encode(content)
@@ -224,6 +224,34 @@ describe('the back end of a sandbox without a machine', () => {
     file.save().catch(() => undefined)
     await vi.waitUntil(() => shown.get('/src/App.tsx') === 'export const App = 1\n// typed')
     expect(storage.codeOf('App.tsx')).toBe('export const App = 1\n')
+  })
+
+  it('BB1090: shows a text when it is saved alone where that is chosen, and what waited when it is no more', async () => {
+    // What is given a time to follow in follows at once.
+    const timers = {
+      setTimeout: ((run: () => void) => void queueMicrotask(run)) as never,
+      clearTimeout: () => undefined,
+    }
+    const { server, client, shown } = await start({ timers })
+    const app = await openText(client, '/nodebox/src/App.tsx')
+    const util = await openText(client, '/nodebox/src/deep/util.ts')
+    const typed = async (file: TextFile, text: string) => {
+      append(file, text)
+      await vi.waitUntil(() => file.pendingOperations === 0)
+    }
+    await typed(app, '// one')
+    await vi.waitUntil(() => shown.get('/src/App.tsx') === 'export const App = 1\n// one')
+
+    server.runPreview('save')
+    await typed(app, ', two')
+    await typed(util, '// three')
+    expect(shown.get('/src/App.tsx')).toBe('export const App = 1\n// one')
+    await app.save()
+    expect(shown.get('/src/App.tsx')).toBe('export const App = 1\n// one, two')
+    expect(shown.get('/src/deep/util.ts')).toBe('export const util = 2\n')
+
+    server.runPreview('edit-delayed')
+    expect(shown.get('/src/deep/util.ts')).toBe('export const util = 2\n// three')
   })
 
   it('BB6: keeps what was typed on this device before it is acknowledged, and gives it back to the next page', async () => {

@@ -101,6 +101,9 @@ const CHANGES: ReadonlySet<MethodName> = new Set([
   'shell/restart',
 ])
 
+/** When the preview follows a text: a while after an edit, or when it is saved. */
+export type PreviewRun = 'edit-delayed' | 'save'
+
 /** After an edit that is not saved the preview follows after this long, so that it does not jump at every key. */
 const PREVIEW_DELAY_MS = 500
 /** What is typed is on this device before it is answered; this is about what others typed, and about files. */
@@ -135,6 +138,7 @@ export class SandboxServer {
   readonly #watchEvents: { type: 'add' | 'change' | 'remove'; path: string }[] = []
   #willFlush = false
   #version = 0
+  #previewRun: PreviewRun = 'edit-delayed'
 
   /** Reads the sandbox and begins. */
   static async open(options: SandboxServerOptions): Promise<SandboxServer> {
@@ -364,7 +368,7 @@ export class SandboxServer {
       ports: () => this.#ports(),
       tasks: () => this.#tasks(),
       own: () => this.#own(),
-      showNow: () => this.#showNow(),
+      showSaved: (node) => this.#showSaved(node),
       changeDependency: (change) => this.#changeDependency(change),
     }
   }
@@ -575,10 +579,27 @@ export class SandboxServer {
     }, KEEP_DELAY_MS)
   }
 
+  /** From now on. */
+  runPreview(run: PreviewRun): void {
+    this.#previewRun = run
+    if (run === 'edit-delayed') this.#showNow()
+  }
+
   #showLater(path: string, text: string): void {
     this.#laterTexts.set(path, text)
     this.#timers.clearTimeout(this.#laterTimer)
+    if (this.#previewRun === 'save') return
     this.#laterTimer = this.#timers.setTimeout(() => this.#showNow(), PREVIEW_DELAY_MS)
+  }
+
+  /** What is typed elsewhere comes along, unless it waits to be saved itself. */
+  #showSaved(node: FileNode): void {
+    if (this.#previewRun === 'edit-delayed') return this.#showNow()
+    const path = this.#files.tree.pathOf(node)
+    const text = this.#laterTexts.get(path)
+    if (text === undefined) return
+    this.#laterTexts.delete(path)
+    this.#give(new Map([[path, text]]))
   }
 
   #showNow(): void {

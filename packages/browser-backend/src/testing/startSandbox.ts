@@ -8,6 +8,7 @@ import { MemoryRoom } from './memoryRoom.ts'
 import { MemoryStorage, MemoryTexts } from './memoryStorage.ts'
 
 export interface StartedSandbox {
+  server: SandboxServer
   storage: MemoryStorage
   meeting: MemoryRoom
   /** The way of this page to the room. */
@@ -51,6 +52,7 @@ export async function startSandbox({
     ...given,
   })
   return {
+    server,
     storage,
     meeting,
     link,

@@ -8,6 +8,7 @@ import { accessChangeSchema, type AccessChange } from '../client/accessChange.ts
 import type { Log } from '../log.ts'
 import type { Readiness } from '../readiness.ts'
 import type { DevServerStatus } from '../status.ts'
+import type { ReceivedServer } from '../vsCode/ReceivedServer.ts'
 import type { VsCodeServer } from '../vsCode/VsCodeServer.ts'
 import { VsCodeServerError } from '../vsCode/VsCodeServer.ts'
 import { connectLoopback } from './loopback.ts'
@@ -15,6 +16,8 @@ import { splice } from './splice.ts'
 
 const MAX_BODY = 1000
 
+/** Of a VS Code server, as a folder is called. */
+const serverNameSchema = z.string().regex(/^\w[\w.-]{0,99}$/)
 const vsCodeServerSchema = z.object({ folder: z.string().startsWith('/') })
 
 export interface InternalHttpOptions {
@@ -32,6 +35,7 @@ export interface InternalHttpOptions {
   /** Another dev server goes on with the shells of this one. Answers the last step, in which this process ends. */
   makeWay: (program: string) => Promise<() => void>
   vsCodeServer: Pick<VsCodeServer, 'start'>
+  receivedServer: Pick<ReceivedServer, 'find' | 'receive'>
   log: Log
 }
 
@@ -54,7 +58,18 @@ export function createRequestListener(
 }
 
 async function answer(
-  { readiness, status, flush, hibernate, changeAccess, adopt, makeWay, textAt, vsCodeServer }: InternalHttpOptions,
+  {
+    readiness,
+    status,
+    flush,
+    hibernate,
+    changeAccess,
+    adopt,
+    makeWay,
+    textAt,
+    vsCodeServer,
+    receivedServer,
+  }: InternalHttpOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -86,6 +101,19 @@ async function answer(
     await readiness.whenReady
     if (asked.success) sendJson(response, 200, await vsCodeServer.start(asked.data.folder))
     else sendJson(response, 400, { error: 'The folder of a server is expected' })
+    return
+  }
+  if (pathname === '/vscode-server' && (request.method === 'GET' || request.method === 'PUT')) {
+    const name = serverNameSchema.safeParse(searchParams.get('name'))
+    if (!name.success) {
+      request.resume()
+      sendJson(response, 400, { error: 'The name of a server is expected' })
+      return
+    }
+    const folder =
+      request.method === 'PUT' ? await receivedServer.receive(name.data, request) : await receivedServer.find(name.data)
+    if (folder === undefined) sendJson(response, 404, { error: 'There is no such server in the box' })
+    else sendJson(response, 200, { folder })
     return
   }
   request.resume()

@@ -93,6 +93,25 @@ it('DS511: it is started once, and another dev server goes on with it', async ()
   expect((await told(one.port)).pid).toBe(pid)
 })
 
+it('DS514: one that is started anew has another token than the one that ended', async () => {
+  await program(LISTENS)
+  const server = await openServer()
+  const { port, token } = await server.start(join(folder, 'given'))
+  const { pid } = await told(port)
+  process.kill(pid, 'SIGKILL')
+  started.delete(pid)
+  const isThere = () =>
+    listening(port).then(
+      (own) => void own.close(),
+      () => 'listens',
+    )
+  await expect.poll(isThere).toBeUndefined()
+  const next = await server.start(join(folder, 'given'))
+  expect(next.token).not.toBe(token)
+  expect(await readFile(join(folder, 'state', 'token'), 'utf8')).toBe(next.token)
+  await told(next.port)
+})
+
 it('DS512: a start that fails says why', async () => {
   const refused = (start: Promise<unknown>) => expect(start).rejects
   await program('setInterval(() => {}, 1000)')

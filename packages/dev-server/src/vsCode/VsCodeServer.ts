@@ -76,8 +76,12 @@ export class VsCodeServer {
     const product = await readFile(join(server, 'product.json'), 'utf8').catch(() => '')
     const commit = parsed(product, productSchema)?.commit
     if (commit === undefined) throw new VsCodeServerError('Could not find product.json in VSCode server.')
-    const token = await this.#token()
-    if (this.#port !== undefined && (await answers(this.#port))) return { port: this.#port, token, commit }
+    const known = await this.#token()
+    if (known !== '' && this.#port !== undefined && (await answers(this.#port)))
+      return { port: this.#port, token: known, commit }
+    // Who had another one is told apart by its token.
+    const token = randomBytes(24).toString('hex')
+    await this.#write('token', token)
     const port = await freePort()
     this.#port = port
     await this.#run(folder, port)
@@ -122,13 +126,9 @@ export class VsCodeServer {
     }
   }
 
-  /** Only who may read what is the box's own sees it. */
-  async #token(): Promise<string> {
-    const known = await readFile(join(this.#options.state, 'token'), 'utf8').catch(() => '')
-    if (known !== '') return known
-    const token = randomBytes(24).toString('hex')
-    await this.#write('token', token)
-    return token
+  /** Of the server that was started last; empty before the first. Only who may read what is the box's own sees it. */
+  #token(): Promise<string> {
+    return readFile(join(this.#options.state, 'token'), 'utf8').catch(() => '')
   }
 
   async #write(name: string, content: string): Promise<void> {

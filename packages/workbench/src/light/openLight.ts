@@ -111,7 +111,7 @@ export async function openLight(options: LightEditorOptions): Promise<Workbench>
     services: (databases) => lightServices({ undo: undo.ctor, title: project.title, workspacePath, databases }),
     defaultLayout: { editors },
     server: undefined,
-    windowIndicator: windowIndicator(project.kind, false),
+    windowIndicator: windowIndicator(project.kind, undefined),
   })
   const chrome = await renderChrome(element, { client, project, canWrite, openFile, openWorkbench })
   await startTextSync({ client, sync, undoGroup: undo.groups.undoGroup })

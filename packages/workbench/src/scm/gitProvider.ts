@@ -56,6 +56,16 @@ export class GitProvider implements ISCMProvider {
     this.#resourceChanges.fire()
   }
 
+  /** Nothing is known of it, and nothing can be done with it. */
+  clear(): void {
+    this.conflicts.show([])
+    this.changes.show([])
+    this.count.set(undefined, undefined)
+    this.actionButton.set(undefined, undefined)
+    this.statusBarCommands.set([], undefined)
+    this.#resourceChanges.fire()
+  }
+
   dispose(): void {
     this.inputBoxTextModel.dispose()
   }

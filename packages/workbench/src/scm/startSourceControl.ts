@@ -17,7 +17,6 @@ import type { Command } from '@codingame/monaco-vscode-api/vscode/vs/editor/comm
 import { Severity } from '@codingame/monaco-vscode-api/vscode/vs/platform/notification/common/notification'
 import { IQuickDiffModelService } from '@codingame/monaco-vscode-api/vscode/vs/workbench/contrib/scm/browser/quickDiffModel.service'
 import { IQuickDiffService } from '@codingame/monaco-vscode-api/vscode/vs/workbench/contrib/scm/common/quickDiff.service'
-import type { ISCMRepository } from '@codingame/monaco-vscode-api/vscode/vs/workbench/contrib/scm/common/scm'
 import { ISCMService } from '@codingame/monaco-vscode-api/vscode/vs/workbench/contrib/scm/common/scm.service'
 import { IDecorationsService } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/decorations/common/decorations.service'
 import { Uri } from 'monaco-editor'
@@ -37,6 +36,7 @@ import { GIT_PROVIDER, GitProvider } from './gitProvider.ts'
 import { beginOwnBranchOnEdit } from './ownBranch.ts'
 import { QuickDiffGutter } from './quickDiffGutter.ts'
 import { revertEdits } from './revertChange.ts'
+import { ShownRepository } from './ShownRepository.ts'
 import { SourceControl } from './sourceControl.ts'
 import { startFileHistory } from './startFileHistory.ts'
 import { stepButton } from './stepButton.ts'
@@ -114,14 +114,21 @@ export async function startSourceControl({
     return (await content.text(relative, commit)) === null ? null : content.resource(relative, commit)
   }
 
-  let provider: GitProvider | undefined
-  let repository: ISCMRepository | undefined
+  const shownRepository = new ShownRepository((message) => {
+    const input = Uri.from({ scheme: 'vscode-scm', path: `/${GIT_PROVIDER}/input` })
+    const model = models.createModel(message, languages.createById('scminput'), input)
+    const provider = new GitProvider(root, model, opener, getOriginalResource)
+    const repository = scm.registerSCMProvider(provider)
+    repository.input.placeholder = 'What changed'
+    repository.input.enabled = canWrite
+    return { provider, repository }
+  })
   const control = new SourceControl({
     git,
     fs: client.fs,
     host,
     dialogs: await getService(IDialogService),
-    repository: () => repository,
+    repository: () => shownRepository.made?.repository,
     saveAll: () => saveAllTexts({ editors, files: textFiles.files, texts }),
     suggestCommit: async (files) => (await client.connection.request('ai/suggestCommit', { files })).commit,
     openFile,
@@ -180,7 +187,7 @@ export async function startSourceControl({
   registerGitMenus({
     commit: reported('Nothing was committed', async () => control.commit(false)),
     commitAndPush: reported('The commit did not get to the remote', async () => {
-      const message = repository?.input.value.trim().split('\n', 1)[0]
+      const message = shownRepository.made?.repository.input.value.trim().split('\n', 1)[0]
       await control.commit(true)
       lastMessage = message
     }),
@@ -243,19 +250,10 @@ export async function startSourceControl({
     keys.isRepository.set(isRepository(status))
     keys.hasRemote.set(git.remotes.origin !== '')
     keys.hasPullRequest.set(host?.pullRequest !== undefined)
-    if (!isRepository(status)) {
-      repository?.dispose()
-      provider = repository = undefined
+    const provider = shownRepository.at(status)?.provider
+    if (!provider || !isRepository(status)) {
       decorations.show([])
       return
-    }
-    if (!provider) {
-      const input = Uri.from({ scheme: 'vscode-scm', path: `/${GIT_PROVIDER}/input` })
-      const model = models.createModel('', languages.createById('scminput'), input)
-      provider = new GitProvider(root, model, opener, getOriginalResource)
-      repository = scm.registerSCMProvider(provider)
-      repository.input.placeholder = 'What changed'
-      repository.input.enabled = canWrite
     }
     decorations.show(gitChanges(status))
     provider.show(status)

@@ -2,6 +2,7 @@ import './boxView.css'
 import type { Connection } from '@boxyard/dev-server-client'
 import { useSyncExternalStore } from 'react'
 import { usePreviewUrl } from '../preview/usePreviewUrl.ts'
+import type { ServerLink, ServerLinkState } from '../vsCodeServer/ServerLink.ts'
 import type { BoxStore } from './boxStore.ts'
 
 export interface RemoteActions {
@@ -17,13 +18,14 @@ export interface RemoteViewProps {
   title: string
   store: BoxStore
   connection: Pick<Connection, 'state' | 'onDidChangeState'>
-  isServerConnected: boolean
+  /** To the VS Code server, where the editor is connected to it. */
+  link: Pick<ServerLink, 'state' | 'onDidChange'> | undefined
   previewUrl(port: number): Promise<string>
   actions: RemoteActions
 }
 
 /** What the editor is connected to: the machine, its VS Code server, and the addresses of what listens there. */
-export function RemoteView({ title, store, connection, isServerConnected, previewUrl, actions }: RemoteViewProps) {
+export function RemoteView({ title, store, connection, link, previewUrl, actions }: RemoteViewProps) {
   const { ports, tasks } = useSyncExternalStore(store.subscribe, store.getSnapshot)
   const kind = useSyncExternalStore(
     (listener) => {
@@ -31,6 +33,13 @@ export function RemoteView({ title, store, connection, isServerConnected, previe
       return () => subscription.dispose()
     },
     () => connection.state.kind,
+  )
+  const server = useSyncExternalStore(
+    (listener) => {
+      const subscription = link?.onDidChange(listener)
+      return () => subscription?.dispose()
+    },
+    () => link?.state,
   )
   const { enableServer, disableServer } = actions
   return (
@@ -47,7 +56,7 @@ export function RemoteView({ title, store, connection, isServerConnected, previe
           <li>
             <span className="boxyard-row">
               <span className="boxyard-name">VS Code server</span>
-              <span className="boxyard-status">{isServerConnected ? 'Connected' : 'Not connected'}</span>
+              <span className="boxyard-status">{server ? serverWords[server] : 'Not connected'}</span>
             </span>
           </li>
         </ul>
@@ -97,6 +106,12 @@ const connectionWords: Readonly<Record<Connection['state']['kind'], string>> = {
   RECONNECTING: 'Reconnecting',
   DISCONNECTED: 'Disconnected',
   HIBERNATED: 'Asleep',
+}
+
+const serverWords: Readonly<Record<ServerLinkState, string>> = {
+  connected: 'Connected',
+  away: 'Waits for the machine',
+  ended: 'Ended. Reload the window to connect again',
 }
 
 interface AddressRowProps {

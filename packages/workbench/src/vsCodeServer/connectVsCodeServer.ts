@@ -61,7 +61,7 @@ function awaitStart(
 }
 
 /** A failure of the call is one of the start. */
-export function startVsCodeServer(place: VsCodeServerPlace): Promise<VsCodeServerStart> {
+export function startVsCodeServer(place: Pick<VsCodeServerPlace, 'start'>): Promise<VsCodeServerStart> {
   return place.start().catch((error: unknown) => ({
     result: 'error',
     error: error instanceof Error ? error.message : String(error),

@@ -11,6 +11,7 @@ import {
 import { report } from '../status/report.ts'
 import { failureText, startVsCodeServer, type ConnectedVsCodeServer } from './connectVsCodeServer.ts'
 import { DISABLE_VS_CODE_SERVER, ENABLE_VS_CODE_SERVER } from './serverCommands.ts'
+import type { ServerLink } from './ServerLink.ts'
 import type { VsCodeServerPlace, VsCodeServerStart } from './vsCodeServerPlace.ts'
 
 const ENABLE_TITLE = 'Enable VSCode Extensions'
@@ -21,8 +22,15 @@ export async function offerVsCodeServer(
   place: VsCodeServerPlace,
   connection: Pick<Connection, 'joined' | 'onDidJoin' | 'onDidChangePermissions'>,
   { server, failure }: ConnectedVsCodeServer,
+  link: Pick<ServerLink, 'onDidEnd'> | undefined,
 ): Promise<void> {
   if (failure !== undefined) await explain(place, failure)
+  const notifications = await getService(INotificationService)
+  link?.onDidEnd((text) => {
+    const reload = { label: 'Reload Window', run: () => leave(place, true) }
+    const doWithout = { label: 'Do without it', run: () => leave(place, false) }
+    notifications.prompt(Severity.Warning, text, [reload, doWithout], { sticky: true })
+  })
   if (server) {
     offer(DISABLE_VS_CODE_SERVER, DISABLE_TITLE, () => leave(place, false))
     return
