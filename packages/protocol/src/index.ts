@@ -1,4 +1,5 @@
 export * from './access.ts'
+export * from './anonymousUsername.ts'
 export * from './areas/ai.ts'
 export * from './areas/box.ts'
 export * from './areas/channel.ts'
