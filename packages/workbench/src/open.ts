@@ -253,6 +253,13 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
       options.onCommandsReady?.()
     }
   })
+  // A sandbox without a machine has none.
+  if (project.kind !== 'sandbox') {
+    after('The dev container is not followed', async () => {
+      const { startDevContainer } = await import('./devContainer/startDevContainer.ts')
+      await startDevContainer({ client, workspacePath, canWrite })
+    })
+  }
   after('Which files are open is not kept at once', keepOpenEditors)
   after('Files that others rename are not followed', async () => {
     const { followRenames } = await import('./files/followRenames.ts')
