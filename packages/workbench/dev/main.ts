@@ -55,6 +55,7 @@ const workbench = await openWorkbench({
   previewUrl: async () => `${location.origin}/preview.html`,
   colorScheme: (parameters.get('scheme') ?? 'dark') as ColorScheme,
   canWrite: !parameters.has('readonly'),
+  mayDownload: true,
   vsCodeServer: {
     isWanted: () => false,
     setWanted: () => undefined,

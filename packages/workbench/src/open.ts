@@ -266,6 +266,18 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     const onError = (error: unknown) => report('A file that was renamed did not open', error)
     await followRenames({ tree: client.fs.tree, files, workspacePath, onError })
   })
+  // The archive of a sandbox without a machine is one of everything, which the page around the editor offers.
+  if (project.kind !== 'sandbox' && options.mayDownload) {
+    after('Folders are not downloaded', async () => {
+      const { offerFolderDownload } = await import('./files/offerFolderDownload.ts')
+      offerFolderDownload({
+        connection: client.connection,
+        workspacePath,
+        previewUrl: (port) => options.previewUrl(port),
+        onError: (error) => report('The folder was not downloaded', error),
+      })
+    })
+  }
   after('Failed uploads are not named', async () => {
     const { tellFailedUploads } = await import('./files/tellFailedUploads.ts')
     const notifications = await getService(INotificationService)

@@ -139,6 +139,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
         previewUrl,
         colorScheme: theme.chosen(),
         canWrite,
+        mayDownload: sandbox.permissions?.preventSandboxExport !== true,
         branch,
         repositoryMaker,
         box,
