@@ -1,5 +1,6 @@
 import type { RoomPerson } from '@boxyard/api'
 import {
+  ANONYMOUS_USERNAME,
   decode,
   dropNil,
   listLanguages,
@@ -234,7 +235,7 @@ export class SandboxServer {
     const connection = new Connection(
       {
         clientId: this.#freeClientId(),
-        username: person?.username ?? 'anonymous',
+        username: person?.username ?? ANONYMOUS_USERNAME,
         name: person?.name ?? 'Anonymous',
         avatarUrl: person?.avatarUrl ?? null,
         color: this.#room.self?.color ?? (person ? COLOR : VISITOR_COLOR),
