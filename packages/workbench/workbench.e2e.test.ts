@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { build, preview, type PreviewServer } from 'vite'
+import { editorSteps } from './testing/editorSteps.ts'
+import type { PlaygroundPage } from './testing/playgroundPage.ts'
 
 const CONFIG = fileURLToPath(new URL('./dev/vite.config.ts', import.meta.url))
 const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
@@ -605,3 +607,6 @@ it('WB841: a large window shows what the last large one did, also after a visit 
   expect((await box()).width).toBe(wide)
   await closePage()
 })
+
+const playground: PlaygroundPage = { page: () => page, open: openPage, close: closePage, openTerminal }
+editorSteps(playground)

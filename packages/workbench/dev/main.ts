@@ -23,6 +23,9 @@ const server = new MemoryDevServer(WORKSPACE, FILES, {
   isRepository: parameters.has('git'),
 })
 server.refusesShells = parameters.has('refuse-shells')
+server.mayCreateShells = !parameters.has('no-shells')
+for (const name of parameters.getAll('refuse')) server.refusedNames.add(name)
+if (parameters.has('dev-container')) server.makeDevContainer()
 
 function client(name: string, color: string): DevServerClient {
   return new DevServerClient({
@@ -75,6 +78,7 @@ const workbench = await (isLight
     })
   : openWorkbench({
       ...given,
+      mayDownload: true,
       vsCodeServer: {
         isWanted: () => false,
         setWanted: () => undefined,

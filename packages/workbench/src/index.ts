@@ -144,6 +144,8 @@ export interface WorkbenchOptions {
   previewUrl(port: number): Promise<string>
   colorScheme: ColorScheme
   canWrite: boolean
+  /** Offers its folders as archives. */
+  mayDownload: boolean
   /** What the page does for the branch, when the box is one of a repository at a git host. */
   branch?: Promise<BranchHost> | undefined
   /** Makes a repository of a devbox, where the person may. */

@@ -259,12 +259,31 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
       options.onCommandsReady?.()
     }
   })
+  // A sandbox without a machine has none.
+  if (project.kind !== 'sandbox') {
+    after('The dev container is not followed', async () => {
+      const { startDevContainer } = await import('./devContainer/startDevContainer.ts')
+      await startDevContainer({ client, workspacePath, canWrite })
+    })
+  }
   after('Which files are open is not kept at once', keepOpenEditors)
   after('Files that others rename are not followed', async () => {
     const { followRenames } = await import('./files/followRenames.ts')
     const onError = (error: unknown) => report('A file that was renamed did not open', error)
     await followRenames({ tree: client.fs.tree, files, workspacePath, onError })
   })
+  // The archive of a sandbox without a machine is one of everything, which the page around the editor offers.
+  if (project.kind !== 'sandbox' && options.mayDownload) {
+    after('Folders are not downloaded', async () => {
+      const { offerFolderDownload } = await import('./files/offerFolderDownload.ts')
+      offerFolderDownload({
+        connection: client.connection,
+        workspacePath,
+        previewUrl: (port) => options.previewUrl(port),
+        onError: (error) => report('The folder was not downloaded', error),
+      })
+    })
+  }
   after('Failed uploads are not named', async () => {
     const { tellFailedUploads } = await import('./files/tellFailedUploads.ts')
     const notifications = await getService(INotificationService)

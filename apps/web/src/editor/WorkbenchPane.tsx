@@ -161,6 +161,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
           })
         : await openWorkbench({
             ...both,
+            mayDownload: sandbox.permissions?.preventSandboxExport !== true,
             branch,
             repositoryMaker,
             box,

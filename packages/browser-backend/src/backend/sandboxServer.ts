@@ -1,4 +1,5 @@
 import {
+  ANONYMOUS_USERNAME,
   decode,
   dropNil,
   MAX_TEXT_LENGTH,
@@ -205,7 +206,7 @@ export class SandboxServer {
     const connection = new Connection(
       {
         clientId: this.#freeClientId(),
-        username: person?.username ?? 'anonymous',
+        username: person?.username ?? ANONYMOUS_USERNAME,
         name: person?.name ?? 'Anonymous',
         avatarUrl: person?.avatarUrl ?? null,
         color: this.#room.self?.color ?? (person ? COLOR : VISITOR_COLOR),
