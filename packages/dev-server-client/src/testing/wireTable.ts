@@ -80,7 +80,8 @@ export class WireTable {
   }
 }
 
-async function openText({ client }: Guest, path: string): Promise<TextFile> {
+async function openText({ client, gate }: Guest, path: string): Promise<TextFile> {
+  gate.followNext()
   const file = await client.files.open(path)
   if (file.kind !== 'text') throw new Error(`${path} is no text.`)
   return file
