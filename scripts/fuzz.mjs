@@ -1,5 +1,6 @@
 // `npm run fuzz -- --seeds 10000 --from 1`: clients that edit together, in a model, on a real dev server with lost connections and
-// restarts, and with undo on a real dev server. A seed that fails is named; put it into the list of pinned ones. `--only undo` runs one of them.
+// restarts, with undo on a real dev server, and the same with editors in a browser. A seed that fails is named; put it into the list of pinned
+// ones. `--only undo` runs one of them.
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 
@@ -7,6 +8,7 @@ const all = {
   model: 'packages/ot/src/convergence.fuzz.test.ts',
   text: 'packages/dev-server/src/file/convergence.integration.test.ts',
   undo: 'packages/dev-server-client/src/files/ownership.integration.test.ts',
+  browser: 'packages/workbench/ownership.e2e.test.ts',
 }
 const { values } = parseArgs({
   options: {
@@ -31,7 +33,7 @@ const env = {
 const files = values.only === undefined ? Object.values(all) : [all[values.only]]
 const { status } = spawnSync(
   'node_modules/.bin/vitest',
-  ['run', '--project', 'unit', '--project', 'integration', ...files],
+  ['run', '--project', 'unit', '--project', 'integration', '--project', 'e2e', ...files],
   {
     stdio: 'inherit',
     env,

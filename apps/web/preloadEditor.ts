@@ -5,10 +5,13 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin, Rolldown } from 'vite'
-import type { EditorFiles } from './src/editor/firstText/preloadFiles.ts'
+import type { EditorFiles, ModeFiles } from './src/editor/firstText/preloadFiles.ts'
 
 /** The modules whose chunks the editor page needs at once; they are only reached by imports that run one after the other. */
 const entries = ['/apps/web/src/editor/editorParts.ts', '/packages/workbench/src/open.ts']
+
+/** The same for the light editor. */
+const lightEntries = ['/apps/web/src/editor/editorParts.ts', '/packages/workbench/src/light/openLight.ts']
 
 /** The chunk that every editor asks for when the first text is on the screen. */
 const later = '/packages/workbench/src/startup/late.ts'
@@ -52,7 +55,7 @@ export function preloadEditor(): Plugin {
     },
     generateBundle(_options, bundle) {
       if (this.environment.name !== 'client') return
-      const { scripts, styles, fetched } = editorFiles(bundle, [...entries, later])
+      const { scripts, styles, fetched } = editorFiles(bundle, [...entries, ...lightEntries, later])
       const files = [...scripts, ...styles, ...fetched].map((name) => `/${name}`)
       const build = createHash('sha256').update(files.toSorted().join('\n')).digest('hex').slice(0, 16)
       const source = readFileSync(keeper, 'utf8')
@@ -69,6 +72,7 @@ export function preloadEditor(): Plugin {
         const [engine, wasm] = filesOf(bundle, ofSandboxes)
         const files: EditorFiles = {
           ...editorFiles(bundle, entries),
+          light: editorFiles(bundle, lightEntries),
           fonts: filesOf(bundle, fonts),
           engine: engine!,
           wasm: wasm!,
@@ -118,10 +122,7 @@ function firstScript(files: EditorFiles): string {
 }
 
 /** The chunks of the modules with everything they import statically, the styles of all of them, and what they fetch first. */
-function editorFiles(
-  bundle: Rolldown.OutputBundle,
-  modules: readonly string[],
-): Omit<EditorFiles, 'fonts' | 'engine' | 'wasm'> {
+function editorFiles(bundle: Rolldown.OutputBundle, modules: readonly string[]): ModeFiles {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
   const wanted = new Set<string>()
   const add = (name: string) => {

@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { partsByOrder } from './splitEditor.ts'
+import { chunksOf, partsByOrder, reachedFrom } from './splitEditor.ts'
 
 const graphOf = (imports: Record<string, string[]>) => (id: string) => imports[id] && { size: 10, imports: imports[id] }
-const cut = (imports: Record<string, string[]>, parts: number, without = new Set<string>()) =>
-  partsByOrder('entry', { graph: graphOf(imports), without, parts })
+const cut = (imports: Record<string, string[]>, parts: number, without = new Set<string>()) => {
+  const graph = graphOf(imports)
+  return partsByOrder([...reachedFrom(['entry'], graph, without)], { graph, parts })
+}
 
 it('cuts modules in the order in which they run', () => {
   const parts = cut({ entry: ['c', 'd'], c: ['a', 'b'], a: [], b: ['a'], d: ['b'] }, 2)
@@ -45,4 +47,25 @@ it('gives no part an import of a later one, whatever imports what', () => {
       }
     }),
   )
+})
+
+it('WB1014: gives the light editor chunks that hold nothing of the workbench alone', () => {
+  const imports = {
+    workbench: ['terminal', 'search', 'model', 'react'],
+    light: ['views', 'model', 'theme', 'react'],
+    terminal: ['theme'],
+    search: ['model'],
+    views: ['model'],
+    model: [],
+    theme: [],
+    react: [],
+  }
+  const chunks = chunksOf(['workbench', 'light'], graphOf(imports), new Set(['react']))
+  // What the light editor alone has is its own chunk, and so is the last part of the workbench.
+  expect(Object.fromEntries(chunks)).toEqual({
+    theme: 'editor1',
+    model: 'editor2',
+    terminal: 'workbench1',
+    search: 'workbench1',
+  })
 })

@@ -4,6 +4,9 @@ import type { Plugin } from 'vite'
 /** The module that the workbench is reached by. */
 const editor = fileURLToPath(new URL('../../packages/workbench/src/open.ts', import.meta.url))
 
+/** The module that the light editor is reached by: what it shares with the workbench is apart, so that it brings nothing else of it. */
+const light = fileURLToPath(new URL('../../packages/workbench/src/light/openLight.ts', import.meta.url))
+
 /** What is loaded before the editor and shared with it stays where it is. */
 const pages = [
   fileURLToPath(new URL('src/main.tsx', import.meta.url)),
@@ -14,7 +17,8 @@ const pages = [
 ]
 
 /** A browser parses each file in a thread of its own; more files than that only cost bytes. */
-const PARTS = 4
+const SHARED_PARTS = 2
+const OWN_PARTS = 2
 
 export interface ModuleOfGraph {
   /** Characters. */
@@ -24,18 +28,13 @@ export interface ModuleOfGraph {
 }
 
 /**
- * Cuts the modules that `entry` needs into parts of about the same size, each of which imports earlier parts only: in the order in
- * which they run, and never through a circle of imports. So every module runs in the order it would run in without parts.
+ * Cuts modules into parts of about the same size, each of which imports earlier parts only: in the order in which they run, and never through
+ * a circle of imports. So every one of them runs in the order it would run in without parts.
  */
 export function partsByOrder(
-  entry: string,
-  {
-    graph,
-    without,
-    parts,
-  }: { graph: (id: string) => ModuleOfGraph | undefined; without: ReadonlySet<string>; parts: number },
+  order: readonly string[],
+  { graph, parts }: { graph: (id: string) => ModuleOfGraph | undefined; parts: number },
 ): Map<string, number> {
-  const order = [...reachedFrom([entry], graph, without)]
   const places = new Map(order.map((id, place) => [id, place]))
   // A circle goes from its earliest to its latest module; no part may end in between.
   const opened = new Int32Array(order.length + 1)
@@ -64,7 +63,7 @@ export function partsByOrder(
 }
 
 /** Everything that the entries import statically, in the order in which it runs. */
-function reachedFrom(
+export function reachedFrom(
   entries: readonly string[],
   graph: (id: string) => ModuleOfGraph | undefined,
   without: ReadonlySet<string> = new Set(),
@@ -91,14 +90,38 @@ function reachedFrom(
   return run
 }
 
+/** The names of the chunks of the modules that several chunks are made of: those of both editors, and those of the workbench alone. */
+export function chunksOf(
+  [workbench, lightEditor]: readonly [string, string],
+  graph: (id: string) => ModuleOfGraph | undefined,
+  without: ReadonlySet<string>,
+): Map<string, string> {
+  const order = [...reachedFrom([workbench], graph, without)]
+  const ofLight = reachedFrom([lightEditor], graph, without)
+  // What the light editor shares is complete: nothing in it imports what the workbench has alone.
+  const shared = partsByOrder(
+    order.filter((id) => ofLight.has(id)),
+    { graph, parts: SHARED_PARTS },
+  )
+  const own = partsByOrder(
+    order.filter((id) => !ofLight.has(id)),
+    { graph, parts: OWN_PARTS },
+  )
+  const chunks = new Map<string, string>()
+  for (const [id, part] of shared) chunks.set(id, `editor${part + 1}`)
+  // The last part is the chunk that the workbench is imported by.
+  for (const [id, part] of own) if (part < OWN_PARTS - 1) chunks.set(id, `workbench${part + 1}`)
+  return chunks
+}
+
 /** Gives the editor several chunks in place of one, so that the browser parses them side by side. */
 export function splitEditor(): Plugin {
-  let partOf: Map<string, number> | undefined
+  let chunks: Map<string, string> | undefined
   return {
     name: 'boxyard:split-editor',
     apply: 'build',
     buildStart() {
-      partOf = undefined
+      chunks = undefined
     },
     config: () => ({
       build: {
@@ -109,21 +132,22 @@ export function splitEditor(): Plugin {
                 {
                   includeDependenciesRecursively: false,
                   name(id, context) {
-                    if (!partOf) {
+                    if (!chunks) {
                       const graph = (id: string): ModuleOfGraph | undefined => {
                         const info = context.getModuleInfo(id)
                         return info && !info.isExternal
                           ? { size: info.code?.length ?? 0, imports: info.importedIds }
                           : undefined
                       }
-                      if (!graph(editor))
-                        throw new Error(`${editor} is not part of the build; see apps/web/splitEditor.ts`)
-                      partOf = partsByOrder(editor, { graph, without: reachedFrom(pages, graph), parts: PARTS })
+                      for (const entry of [editor, light]) {
+                        if (!graph(entry))
+                          throw new Error(`${entry} is not part of the build; see apps/web/splitEditor.ts`)
+                      }
+                      chunks = chunksOf([editor, light], graph, reachedFrom(pages, graph))
                     }
-                    // The last part is the chunk that the editor is imported by. Our own modules are in it too: nothing of the other parts
-                    // imports them, and what of them another chunk has is known only when unused exports are gone.
-                    const part = id.includes('/node_modules/') ? partOf.get(id) : undefined
-                    return part === undefined || part === PARTS - 1 ? null : `editor${part + 1}`
+                    // Our own modules are left to the bundler: nothing of the parts imports them, and what of them another chunk has is
+                    // known only when unused exports are gone.
+                    return id.includes('/node_modules/') ? (chunks.get(id) ?? null) : null
                   },
                 },
               ],

@@ -6,6 +6,17 @@ import { build } from 'esbuild'
 
 const here = dirname(fileURLToPath(import.meta.url))
 
+/** Packages for browsers bring a `process` of their own, whose ticks are timers: programs would end before them. They get that of the program. */
+const ownProcess = {
+  name: 'own-process',
+  setup(build) {
+    build.onResolve({ filter: /^process\/$/ }, () => ({ path: 'process', namespace: 'own-process' }))
+    build.onLoad({ filter: /.*/, namespace: 'own-process' }, () => ({
+      contents: 'module.exports = globalThis.process',
+    }))
+  },
+}
+
 export async function buildPreviewScripts(outdir = join(here, 'dist')) {
   await mkdir(outdir, { recursive: true })
   const common = {
@@ -44,6 +55,7 @@ export async function buildPreviewScripts(outdir = join(here, 'dist')) {
     alias: { stream: fileURLToPath(import.meta.resolve('readable-stream/lib/ours/browser.js')) },
     // Modules of Node look at the real one.
     define: {},
+    plugins: [ownProcess],
   })
   await copyFile(fileURLToPath(import.meta.resolve('oxc-transform/wasm')), join(outdir, 'oxc.wasm'))
 }

@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { build, preview, type PreviewServer } from 'vite'
+import { editorSteps } from './testing/editorSteps.ts'
+import type { PlaygroundPage } from './testing/playgroundPage.ts'
 
 const CONFIG = fileURLToPath(new URL('./dev/vite.config.ts', import.meta.url))
 const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
@@ -121,12 +123,96 @@ async function sideViews(): Promise<string[]> {
 
 const appTab = '.tab.active[data-resource-name="App.tsx"]'
 
+/** What a column of editors holds, the leftmost first. */
+const column = (at: number) => page.locator('.editor-group-container').nth(at)
+
+/** A first visit: the README on the left, on the right the new tab, which stays when another one opens. */
+async function expectFirstColumns(): Promise<void> {
+  await column(0).locator('.tab.active', { hasText: 'README.md' }).waitFor()
+  const newTab = column(1).locator('.tab', { hasText: 'New tab' })
+  await newTab.waitFor()
+  expect(await newTab.locator('.italic').count()).toBe(0)
+  expect(await page.locator('.editor-group-container').count()).toBe(2)
+}
+
+describe('the light editor', () => {
+  beforeAll(() => openPage('?mode=integrated&id=light'))
+  afterAll(closePage)
+
+  const row = (name: string) => page.getByRole('treeitem', { name, exact: true })
+
+  it('WB45, WB878, WB1015: begins as the workbench does, with nothing of it around', async () => {
+    await expectFirstColumns()
+    await row('README.md').and(page.locator('[aria-selected="true"]')).waitFor()
+    expect(await page.locator('.activitybar:visible, .explorer-folders-view:visible, .terminal:visible').count()).toBe(
+      0,
+    )
+  })
+
+  it('WB1013, WB1017: a file of the tree is edited together, saved, and undone', async () => {
+    await row('src').click()
+    await row('App.tsx').click()
+    await page.waitForFunction((path) => window.playground.isShown(path), APP)
+    await page.locator('.editor-group-container.active .view-lines').first().click()
+    await page.keyboard.press('Control+Home')
+    const original = await text()
+    await page.keyboard.type('own')
+    await remoteEdit(0, 'theirs ')
+    await bothHave(`theirs own${original}`)
+    await page.keyboard.press('Control+s')
+    await page.waitForFunction(() => window.playground.workbench.saveState === 'saved')
+    expect(await page.evaluate((path) => window.playground.server.savedTextOf(path), APP)).toMatch(/^theirs own/)
+    await page.keyboard.press('Control+z')
+    await bothHave(/^theirs (?!own)/)
+  })
+
+  it('WB1013: files are made, renamed and deleted in the tree', async () => {
+    await row('package.json').click()
+    await page.locator('.tab.active', { hasText: 'package.json' }).waitFor()
+    await page.getByRole('button', { name: 'New file' }).click()
+    await page.keyboard.type('made.py\n')
+    await page.locator('.tab.active', { hasText: 'made.py' }).waitFor()
+    await row('made.py').focus()
+    await page.keyboard.press('F2')
+    await page.locator('.quick-input-widget:visible input').fill('named.py')
+    await page.keyboard.press('Enter')
+    await row('named.py').waitFor()
+    await page.locator('.tab', { hasText: 'named.py' }).waitFor()
+    await page.evaluate(() => window.playground.server.writeInside('/project/workspace/theirs.txt', 'x'))
+    await row('theirs.txt').waitFor()
+    await row('named.py').focus()
+    await page.keyboard.press('Delete')
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await row('named.py').waitFor({ state: 'detached' })
+  })
+
+  it('WB1018: a small window shows one column, and the files in a drawer', async () => {
+    await page.setViewportSize({ width: 374, height: 700 })
+    await row('src').waitFor({ state: 'detached' })
+    await expect.poll(() => column(1).locator('.tab:visible').count(), POLL).toBe(0)
+    await page.getByRole('button', { name: 'Files', exact: true }).click()
+    await row('README.md').click()
+    await page.locator('.tab.active', { hasText: 'README.md' }).waitFor()
+    await row('src').waitFor({ state: 'detached' })
+    await page.setViewportSize({ width: 1400, height: 860 })
+    await row('src').waitFor()
+    await column(1).locator('.tab', { hasText: 'New tab' }).waitFor()
+  })
+
+  it('WB1016: leads to the workbench, where the same files are open', async () => {
+    await page.getByRole('button', { name: 'Open the workbench' }).click()
+    await page.locator('.explorer-folders-view .monaco-list-row').first().waitFor()
+    await page.locator('.tab.active', { hasText: 'README.md' }).waitFor()
+    await page.locator('.tab', { hasText: 'App.tsx' }).waitFor()
+  })
+})
+
 describe('the workbench of somebody who may write', () => {
   beforeAll(() => openPage())
   afterAll(closePage)
 
-  it('WB1, WB5: shows the files of the box under the title of the project, and opens the README', async () => {
-    await page.locator('.tab.active', { hasText: 'README.md' }).waitFor()
+  it('WB1, WB5, WB45, WB878: shows the files of the box under the title of the project, and opens the README beside a new tab', async () => {
+    await expectFirstColumns()
     await page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'package.json' }).waitFor()
     expect(await page.locator('.pane-header', { hasText: 'Playground' }).count()).toBe(1)
     const first = ['Explorer', 'Search', 'Devbox', 'Source Control', 'Run and Debug', 'Remote Explorer', 'Extensions']
@@ -555,3 +641,6 @@ it('WB5, WB941, WB985, WB987: a message that is being written stays over new con
   await suggest.waitFor()
   await closePage()
 })
+
+const playground: PlaygroundPage = { page: () => page, open: openPage, close: closePage, openTerminal }
+editorSteps(playground)

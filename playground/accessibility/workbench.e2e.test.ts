@@ -1,11 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { chooseTheme, createDevbox, runCommand, STATIC } from '../editor/editorPage.ts'
+import { chooseTheme, openFile, runCommand, runInTerminal, STATIC } from '../editor/editorPage.ts'
 import { accessibilityFaults } from '../support/accessibilityFaults.ts'
 import type { AccessibilityFault } from '../support/accessibilityFaults.ts'
-import { createAccount } from '../support/createAccount.ts'
+import { password } from '../support/createAccount.ts'
+import { isPreview, PREVIEW_FRAME } from '../support/previewFrame.ts'
 import { beginStory, repository } from '../support/story.ts'
+import { tabTo } from '../support/tabTo.ts'
 
 // The workbench for people who do not see it, or not well: each of its surfaces in each kind of theme, large and small.
 
@@ -72,10 +74,54 @@ const surfaces: Record<string, () => Promise<void>> = {
 const isShown = (name: string, width: number) =>
   width === 1440 || ['code', 'explorer', 'box', 'terminal', 'palette'].includes(name)
 
-step('opens a devbox', async () => {
+const preview = () => story.page.frameLocator(PREVIEW_FRAME).first()
+
+step('WB996: from signing in to the preview of a devbox everything is done with the keyboard alone', async () => {
   const { page, server } = story
-  await createAccount(page, server.address, 'ada')
-  await createDevbox(page, server.address, STATIC, 'index.html')
+  await page.goto(server.address)
+  await tabTo(page, page.getByRole('button', { name: /sign in/i }).first())
+  await page.keyboard.press('Enter')
+  await tabTo(page, page.getByRole('dialog').getByRole('button', { name: /sign in with/i }))
+  const opened = page.context().waitForEvent('page')
+  await page.keyboard.press('Enter')
+  const popup = await opened
+  for (const [label, text] of [
+    ['User name', 'ada'],
+    [/^Email/, 'ada@example.org'],
+    [/^Password/, password],
+  ] as const) {
+    await tabTo(popup, popup.getByLabel(label))
+    await popup.keyboard.type(text)
+  }
+  await popup.keyboard.press('Enter')
+  await page.waitForURL('**/dashboard/recent')
+
+  await tabTo(page, page.getByRole('button', { name: /create/i }).first())
+  await page.keyboard.press('Enter')
+  await page.locator('[role="combobox"]:focus').waitFor()
+  await page.keyboard.type('Static HTML')
+  await page.getByRole('option', { name: STATIC, selected: true }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/devbox/*')
+  await page.getByRole('treeitem', { name: 'index.html', exact: true }).waitFor()
+
+  await openFile(page, 'index.html')
+  await page.locator('.editor-instance .monaco-editor.focused').waitFor()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type('Made with keys')
+  await page.keyboard.press('Control+s')
+  await preview().getByText('Made with keys').waitFor()
+
+  await runInTerminal(page, 'grep -c "with keys" index.html > count.txt')
+  await page.getByRole('treeitem', { name: 'count.txt', exact: true }).waitFor()
+
+  // The preview stands in the second group of editors.
+  await page.keyboard.press('Control+2')
+  await tabTo(page, page.getByRole('button', { name: 'Reload the preview' }))
+  const loaded = page.waitForRequest((request) => request.isNavigationRequest() && isPreview(request.url()))
+  await page.keyboard.press('Enter')
+  await loaded
+  await preview().getByText('Made with keys').waitFor()
   await mkdir(results, { recursive: true })
 })
 

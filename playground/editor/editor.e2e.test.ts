@@ -369,6 +369,53 @@ step('WB805: in a small window the side bar is a drawer', async () => {
   expect(await dim.count()).toBe(0)
 })
 
+step('WB1015, WB1016, WB1017: the light editor shares its texts with the workbench, and leads there', async () => {
+  const { page } = story
+  const light = await page.context().newPage()
+  await light.setViewportSize({ width: 1440, height: 900 })
+  await light.goto(`${devbox}?mode=integrated&file=index.html`)
+  await light.getByRole('tab', { name: /index\.html/, selected: true }).waitFor()
+  await light.getByRole('treeitem', { name: 'styles.css', exact: true }).click()
+  await light.getByRole('tab', { name: /styles\.css/, selected: true }).waitFor()
+  await editor(light).locator('.view-lines').click()
+  await light.keyboard.press('Control+Home')
+  await light.keyboard.type('/* light */')
+  await editor(page).locator('.view-line', { hasText: '/* light */' }).waitFor()
+  await light.keyboard.press('Control+s')
+  await light.locator('header').getByText('Saved', { exact: true }).waitFor()
+  for (const scheme of ['dark', 'light']) {
+    for (const width of [1440, 836, 374]) {
+      await light.setViewportSize({ width, height: 900 })
+      await picture(`light-editor-${scheme}-${width}`, light)
+    }
+    await light.setViewportSize({ width: 1440, height: 900 })
+    if (scheme === 'light') continue
+    await light.getByRole('button', { name: 'More', exact: true }).click()
+    await chooseInMenu(light, /^Light theme/)
+    await light.waitForFunction(() => document.documentElement.dataset['theme'] === 'light')
+  }
+  await light.getByRole('button', { name: 'Open the workbench' }).click()
+  await light.locator('.part.sidebar').getByRole('treeitem', { name: 'styles.css', exact: true }).waitFor()
+  await light
+    .getByRole('tab', { name: /styles\.css/ })
+    .first()
+    .waitFor()
+  expect(light.url()).not.toContain('mode=')
+  await light.close()
+})
+
+step('WB1020: the page of a devbox is shown with nothing of the app around it', async () => {
+  const { page, server } = story
+  const id = new URL(devbox).pathname.split('/').at(-1)!
+  const bare = await page.context().newPage()
+  for (const path of [`/devtool/preview?id=${id}`, `/devtool/inline-preview/${id}-8080`]) {
+    await bare.goto(`${server.address}${path}`)
+    await bare.frameLocator('iframe[title="Port 8080"]').locator('h1').waitFor()
+    expect(await bare.locator('header').count()).toBe(0)
+  }
+  await bare.close()
+})
+
 step(
   'a devbox is shown in a page of another site with its files, and its machine is started when that is asked for',
   async () => {

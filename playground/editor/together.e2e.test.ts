@@ -137,10 +137,14 @@ step(
   'WB14, WB17: what somebody types without a connection is there when it is back, with what the others did',
   async () => {
     const away = everyone[4]!
+    await away.clock.install()
     await cutOff(true)
     await away.keyboard.press('End')
-    await away.keyboard.type('xxxxx')
+    await away.keyboard.type('xxx')
     await away.locator('header').getByText('Kept in this page').waitFor()
+    // A minute passes for the one who is away.
+    await away.clock.fastForward(60_000)
+    await away.keyboard.type('xx')
     await picture('away', away)
     await story.page.keyboard.press('End')
     await story.page.keyboard.type('yyyyy')
@@ -164,6 +168,29 @@ step(
   },
 )
 
+step('WB15, WB16, WB17: everybody takes back all that they typed and nothing else, and brings it again', async () => {
+  const { page } = story
+  const whole = await line(page)
+  /** Whether of the letters that each types there are as many as in the other text. */
+  const hasOwn = (index: number, text: string, other: string) =>
+    [...['ay', 'bB', 'c', 'd', 'ex'][index]!].every((letter) => count(text, letter) === count(other, letter))
+  let rest = whole
+  for (const [index, one] of everyone.entries()) {
+    await atEnd(one)
+    await pressUntil(one, 'Control+z', (text) => hasOwn(index, text, 'start:'))
+    const before = rest
+    rest = await agreed((text) => hasOwn(index, text, 'start:'))
+    for (const other of everyone.keys()) if (other !== index) expect(hasOwn(other, rest, before)).toBe(true)
+  }
+  expect(rest).toBe('start:')
+  for (const [index, one] of everyone.entries())
+    await pressUntil(one, 'Control+y', (text) => hasOwn(index, text, whole))
+  const again = await agreed((text) => text.length === whole.length)
+  expect([...again].toSorted()).toEqual([...whole].toSorted())
+  await page.keyboard.press('Control+s')
+  await onDisk('together.txt', again)
+})
+
 step('WB879: a text that somebody renames stays open under its new name for all', async () => {
   const { page } = story
   await page.getByRole('treeitem', { name: 'together.txt', exact: true }).click()
@@ -176,6 +203,35 @@ step('WB879: a text that somebody renames stays open under its new name for all'
   await agreed((text) => text.endsWith('z'))
   await picture('renamed', everyone[2])
 })
+
+step(
+  'WB995: what somebody deletes stays in every window with what was not saved, and a save brings it back',
+  async () => {
+    const { page } = story
+    const isDeleted = (one: Page) =>
+      one.getByRole('tab', { name: /renamed\.txt/ }).locator('.monaco-icon-label.strikethrough')
+    // Whoever leaves the editor saves it, so the one who deletes is in the terminal already.
+    await runInTerminal(page, 'echo here > here.txt')
+    await page.getByRole('treeitem', { name: 'here.txt', exact: true }).waitFor()
+    await atEnd(everyone[1]!)
+    await everyone[1]!.keyboard.type('u')
+    await agreed((text) => text.includes('u'))
+    await page.keyboard.type('rm renamed.txt')
+    await page.keyboard.press('Enter')
+    await page.getByRole('treeitem', { name: 'renamed.txt', exact: true }).waitFor({ state: 'detached' })
+    for (const one of everyone) await isDeleted(one).waitFor()
+    await picture('deleted', everyone[3])
+    await atEnd(everyone[3]!)
+    await everyone[3]!.keyboard.type('v')
+    const kept = await agreed((text) => text.includes('u') && text.includes('v'))
+    await everyone[1]!.keyboard.press('Control+s')
+    await page.getByRole('treeitem', { name: 'renamed.txt', exact: true }).waitFor()
+    for (const one of everyone) await isDeleted(one).waitFor({ state: 'detached' })
+    await onDisk('renamed.txt', kept)
+    await everyone[1]!.keyboard.press('Control+z')
+    await agreed((text) => text === kept.replace('u', ''))
+  },
+)
 
 step('AP946: a guest comes in by the link, edits, may only look from then on, and hears of the end', async () => {
   const { page, server } = story
@@ -194,7 +250,7 @@ step('AP946: a guest comes in by the link, edits, may only look from then on, an
   await atEnd(guest)
   await guest.keyboard.type('F')
   everyone.push(guest)
-  await agreed((text) => text.endsWith('zF'))
+  await agreed((text) => text.endsWith('zvF'))
   await guest.getByLabel('Live session of ada').waitFor()
   await picture('live-guest', guest)
 

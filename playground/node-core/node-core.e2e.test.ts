@@ -5,16 +5,18 @@ import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
 import { createAccount } from '../support/createAccount.ts'
 import { beginStory, repository } from '../support/story.ts'
+import { writeCoreTable } from './coreTable.ts'
+import type { ModuleResults, Results } from './coreTable.ts'
 import { modules, projectOf, sortTests } from './nodeTests.ts'
 
 // Runs Node's own core tests in programs of the browser and writes the table of docs/guides/browser-programs.md. It takes many minutes, so
-// it runs only when NODE_SOURCES names a folder of Node's sources; NODE_MODULES, separated by commas, takes some modules alone.
+// it runs only when NODE_SOURCES names a folder of Node's sources; NODE_MODULES, separated by commas, takes some modules alone. runTests.ts does it
+// without a browser in a fraction of the time.
 
 const sources = process.env['NODE_SOURCES']
 const { story, step: it } = beginStory('node-core', {}, sources === undefined)
 const chosen = process.env['NODE_MODULES']?.split(',') ?? Object.keys(modules)
 const tests = sources === undefined ? { applying: {}, skipped: {} } : sortTests(sources)
-type Results = Record<string, string>
 const inNode: Record<string, Results> = {}
 const inBrowser: Record<string, Results> = {}
 
@@ -76,23 +78,10 @@ for (const module of chosen) {
 }
 
 it('writes the table', async () => {
-  if (process.env['NODE_MODULES'] !== undefined) return
-  const lines = Object.keys(modules).map((module) => {
-    const results = Object.values(inBrowser[module]!)
-    const passed = results.filter((one) => one === 'passed').length
-    const failing = Object.values(inNode[module]!).length - results.length
-    const skipped = Object.entries({
-      ...tests.skipped[module],
-      ...(failing ? { 'fails here in Node too': failing } : {}),
-    })
-    const reasons = skipped.toSorted(([, a], [, b]) => b - a).map(([reason, count]) => `${count} ${reason}`)
-    return `| \`${module}\` | ${passed} | ${results.length} | ${reasons.join(', ')} |`
+  const ofModule = (module: string): ModuleResults => ({
+    inNode: inNode[module]!,
+    here: inBrowser[module]!,
+    skipped: tests.skipped[module]!,
   })
-  const guide = join(repository, 'docs/guides/browser-programs.md')
-  const text = readFileSync(guide, 'utf8')
-  const [begin, end] = ['<!-- core tests -->', '<!-- end of core tests -->']
-  const table = ['| module | pass | of those that apply | left out |', '| --- | --- | --- | --- |', ...lines].join('\n')
-  const [before] = text.split(begin)
-  const [, after] = text.split(end)
-  writeFileSync(guide, `${before}${begin}\n\n${table}\n\n${end}${after}`)
+  writeCoreTable(Object.fromEntries(chosen.map((module) => [module, ofModule(module)])))
 })

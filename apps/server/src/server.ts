@@ -25,6 +25,7 @@ import { registerWebApp } from './http/webApp.ts'
 import { createLogger, logDestination } from './logger.ts'
 import type { Logger } from './logger.ts'
 import { findPackageRegistries } from './packageRegistries.ts'
+import type { Timers } from './packs/prepareAhead.ts'
 import { registerPacks } from './packs/registerPacks.ts'
 import { sandboxOfPage } from './packs/sandboxOfPage.ts'
 import { registerLive } from './live/routes.ts'
@@ -83,8 +84,8 @@ export interface ServerParts {
   templatesFolder?: string
   /** The built web app; that of the repository when absent. */
   webAppFolder?: string
-  /** Templates are made ready when nobody has asked for anything for this long; a minute when absent. Milliseconds. */
-  quietMs?: number
+  /** By which what people will open is made ready ahead; those of the system when absent. */
+  aheadTimers?: Timers
   /** The DNS; that of the system when absent. */
   resolveTxt?: ResolveTxt
 }
@@ -166,7 +167,7 @@ export async function createServer(configuration: Configuration, parts: ServerPa
     const machines = (await parts.machines?.(app, context, templates)) ?? null
     if (machines) stops.push(() => machines.close())
     stops.push(async () => gateway.close())
-    const packs = registerPacks(app, context, templates, parts.quietMs)
+    const packs = registerPacks(app, context, templates, parts.aheadTimers)
     stops.push(() => packs.close())
     registerVersions(app)
     const { sandboxGit, ...git } = registerRepositories(app, context, machines?.service ?? null)

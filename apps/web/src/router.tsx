@@ -4,6 +4,8 @@ import { accountRoutes } from './account/accountRoutes.tsx'
 import { administrationRoutes } from './administration/administrationRoutes.tsx'
 import { apiRoutes } from './apiPages/apiRoutes.tsx'
 import { dashboardRoutes } from './dashboard/dashboardRoutes.tsx'
+import { devtoolRoutes } from './devtool/devtoolRoutes.tsx'
+import { editorLayouts } from './editor/editorMode.ts'
 import { EditorPage } from './editor/EditorPage.tsx'
 import { JoinLivePage } from './liveSession/JoinLivePage.tsx'
 import { LiveEndPage } from './liveSession/LiveEndPage.tsx'
@@ -56,7 +58,7 @@ const signIn = createRoute({
 
 const flag = z
   .unknown()
-  .transform((value) => value !== undefined && value !== false && value !== 'false')
+  .transform((value) => ![undefined, false, 'false', 0, '0'].includes(value as string | undefined))
   .optional()
 
 const editorSearch = z.object({
@@ -66,6 +68,9 @@ const editorSearch = z.object({
   file: z.string().optional().catch(undefined),
   /** Present: the preview of a sandbox runs that file alone. */
   moduleview: flag,
+  /** The whole workbench or the light editor, and what the light one begins with; see editorMode.ts. */
+  mode: z.enum(['workbench', 'integrated']).optional().catch(undefined),
+  layout: z.enum(editorLayouts).optional().catch(undefined),
   /** Present: ask at once for the name of the repository that a devbox becomes. */
   createRepo: flag,
 })
@@ -274,6 +279,7 @@ export const router = createRouter({
     live,
     liveEnd,
     branchHelp,
+    ...devtoolRoutes,
   ]),
   defaultPreload: 'intent',
 })

@@ -24,8 +24,8 @@ export const apiErrors = {
   },
   WORKSPACE_ACCESS_NEEDED: {
     status: 403,
-    message: 'This repository is in a workspace that you are not a member of',
-    next: 'Ask the administrators of the workspace to let you in, or open the repository read-only.',
+    message: 'Could not access workspace',
+    next: 'This repository is in a workspace that you are not a member of. Ask the administrators of the workspace to let you in, or open the repository read-only.',
   },
   LIMIT_REACHED: {
     status: 403,

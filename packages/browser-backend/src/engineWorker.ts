@@ -32,6 +32,8 @@ export type ToEngine =
   | { type: 'files-from'; port: MessagePort }
   /** Pages of the preview are to open again when no server answers. */
   | { type: 'keep' }
+  /** Pages run this file in place of their own scripts from now on; null for those again. */
+  | { type: 'module'; module: string | null }
   | ({ type: 'page' } & PreviewPage)
 
 /** From the worker that compiles. */
@@ -48,7 +50,7 @@ export type FromEngine =
 export type EngineNews = Exclude<FromEngine, { type: 'compiler-wanted' }>
 
 /** What is compiled is kept for the next visit when nothing was compiled for this long. */
-const KEEP_MS = 2000
+const KEEP_MS = 10_000
 
 const post = (message: FromEngine) => self.postMessage(message)
 let engine: Engine | undefined
@@ -116,6 +118,7 @@ function begin({ wasm, isHandedOver, api, isPrepared }: Extract<ToEngine, { type
       if (status.kind === 'updated') keepLater(made)
     },
   })
+  let hasRendered = false
   const shown = new PreviewPages({
     engine: made,
     compilers: foreign,
@@ -125,6 +128,9 @@ function begin({ wasm, isHandedOver, api, isPrepared }: Extract<ToEngine, { type
     onOpen: (file, line, column) => post({ type: 'open', file, line, column }),
     onRendered() {
       post({ type: 'rendered' })
+      // Writing all of it takes longer than compiling one file: not between two edits.
+      if (hasRendered) return keepLater(made)
+      hasRendered = true
       keep(made)
       // The first edit does not wait for it.
       bringOxc().catch(() => undefined)
@@ -191,6 +197,8 @@ function receive(message: ToEngine, to: Engine, pages: PreviewPages): void {
       to.fill([...message.changes].filter((entry): entry is [string, string | Uint8Array] => entry[1] !== null))
       pages.begin()
       return
+    case 'module':
+      return pages.run(message.module)
     case 'page':
       pages.add(message)
   }

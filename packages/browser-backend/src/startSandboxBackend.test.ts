@@ -24,23 +24,29 @@ class SilentWorker {
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('BB950: a text whose save begins goes to what compiles it, and not through what stores it', () => {
+function start(module: string | null = null) {
   vi.stubGlobal('Worker', SilentWorker)
   vi.stubGlobal('location', new URL('http://app.boxyard.test/sandbox/one'))
-  vi.stubGlobal('window', new EventTarget())
+  const window = new EventTarget()
+  vi.stubGlobal('window', window)
   const backend = startSandboxBackend({
     sandboxId: 'one',
     access: 'write',
     person: null,
     previewOrigin: (id, port) => `http://${id}-${port}.preview.boxyard.test`,
     fork: null,
-    module: null,
+    module,
     early: null,
     onOpenFile: () => undefined,
     onShown: () => undefined,
     onConverted: () => undefined,
     onAway: () => undefined,
   })
+  return { backend, window }
+}
+
+test('BB950: a text whose save begins goes to what compiles it, and not through what stores it', () => {
+  const { backend } = start()
   const before = said.get('files')!.length
 
   backend.show('/src/App.tsx', 'now')
@@ -50,4 +56,11 @@ test('BB950: a text whose save begins goes to what compiles it, and not through 
   expect(said.get('files')).toHaveLength(before)
   backend.dispose()
   expect(said.size).toBe(0)
+})
+
+test('BB1038: the file that pages run is told to what compiles it, for those that are there and those to come', () => {
+  const { backend } = start('src/One.tsx')
+  backend.run('src/Two.tsx')
+  expect(said.get('compile')!.at(-1)).toEqual({ type: 'module', module: 'src/Two.tsx' } satisfies ToEngine)
+  backend.dispose()
 })

@@ -42,6 +42,8 @@ export interface SandboxBackend {
   createSocket(): WebSocketLike
   /** The preview shows this text from now on. Whoever says so saves it next: then it comes by the usual way too. The path has a slash in front. */
   show(path: string, text: string): void
+  /** The preview runs this file in place of its page from now on; null for the page. */
+  run(module: string | null): void
   /** When the preview follows what is typed: 500 ms after an edit, as from the beginning, or when it is saved. */
   runPreview(run: PreviewRun): void
   dispose(): void
@@ -60,7 +62,8 @@ export class BackendError extends Error {
 
 /** Starts the back end of a sandbox without a machine: a worker that holds its files, and one that compiles them for previews in this page. */
 export function startSandboxBackend(options: SandboxBackendOptions): SandboxBackend {
-  const { sandboxId, access, person, module, early } = options
+  const { sandboxId, access, person, early } = options
+  let { module } = options
   const apiOf = (id: string) => new URL(`/api/v1/sandboxes/${encodeURIComponent(id)}`, location.href).href
   const backend = new Worker(new URL('./backendWorker.ts', import.meta.url), { type: 'module', name: 'files' })
   const toBackend = (message: ToBackend, transfer: Transferable[] = []) => backend.postMessage(message, transfer)
@@ -138,6 +141,10 @@ export function startSandboxBackend(options: SandboxBackendOptions): SandboxBack
     },
     show(path, text) {
       toEngine({ type: 'files', changes: new Map([[path, text]]) })
+    },
+    run(wanted) {
+      module = wanted
+      toEngine({ type: 'module', module })
     },
     runPreview(run) {
       toBackend({ type: 'run-preview', run })

@@ -62,6 +62,11 @@ describe('areas', () => {
     expect(await ada.call('channel/message', { name: 'room', data, clients })).toEqual({ clients: [bob.clientId] })
     await bob.next('channel/message')
     expect(window.received.some(({ method }) => method === 'channel/message')).toBe(false)
+
+    const [visitor, another] = [await join_('anonymous', 'read'), await join_('anonymous', 'read')]
+    for (const client of [visitor, another]) await client.call('channel/subscribe', { name: 'command-anonymous' })
+    await visitor.call('channel/message', { name: 'command-anonymous', data })
+    expect(await another.next('channel/message')).toMatchObject({ isUser: false })
   })
 
   it('AR3: a client is in so many channels and no more', async () => {

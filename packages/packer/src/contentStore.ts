@@ -13,10 +13,13 @@ export interface Checksum {
   hex: string
 }
 
+const SHA512_LETTERS = 128
+
 export function checksumOf(dist: { integrity?: string; shasum?: string }): Checksum | undefined {
   const sha512 = dist.integrity?.split(/\s+/).find((part) => part.startsWith('sha512-'))
-  if (sha512)
-    return { algorithm: 'sha512', hex: Buffer.from(sha512.slice(7).split('?', 1)[0] ?? '', 'base64').toString('hex') }
+  const hex = sha512 && Buffer.from(sha512.slice(7).split('?', 1)[0] ?? '', 'base64').toString('hex')
+  // A part of one would match nothing, and name a folder instead of a file.
+  if (hex?.length === SHA512_LETTERS) return { algorithm: 'sha512', hex }
   if (dist.shasum && /^[0-9a-f]{40}$/.test(dist.shasum)) return { algorithm: 'sha1', hex: dist.shasum }
   return undefined
 }
@@ -26,9 +29,11 @@ const MAX_TARBALL_BYTES = 512 * 1024 * 1024
 /** Package archives on disk, each under its own checksum: what is there is complete and correct, or it is not there. */
 export class ContentStore {
   private readonly folder: string
+  private readonly mostBytes: number
 
-  constructor(folder: string) {
+  constructor(folder: string, mostBytes = MAX_TARBALL_BYTES) {
     this.folder = folder
+    this.mostBytes = mostBytes
   }
 
   pathOf({ algorithm, hex }: Checksum): string {
@@ -45,16 +50,17 @@ export class ContentStore {
   }
 
   /** Writes what the stream brings, if it matches the checksum. Throws INTEGRITY or TOO_LARGE, and then keeps nothing. */
-  async add(checksum: Checksum, source: Readable): Promise<void> {
+  async add(checksum: Checksum, source: Readable | AsyncIterable<Buffer>): Promise<void> {
     const temporary = join(this.folder, 'incoming', randomUUID())
     await mkdir(dirname(temporary), { recursive: true })
     const hash = createHash(checksum.algorithm)
     let bytes = 0
+    const { mostBytes } = this
     const check = new Transform({
       transform(chunk: Buffer, _encoding, done) {
         bytes += chunk.length
         hash.update(chunk)
-        done(bytes > MAX_TARBALL_BYTES ? new PackerError('TOO_LARGE') : null, chunk)
+        done(bytes > mostBytes ? new PackerError('TOO_LARGE') : null, chunk)
       },
     })
     try {

@@ -30,7 +30,7 @@ export const packerErrors = {
     message: 'The package registry did not answer',
     next: 'Try again; packages that were used before are still available.',
   },
-  /** The texts of the two are part of the contract with clients of private registries. */
+  /** The texts of the four are part of the contract with clients of private registries. */
   REGISTRY_REFUSED: {
     status: 422,
     message: 'Could not fetch from registry. {detail}',
@@ -40,6 +40,16 @@ export const packerErrors = {
     status: 422,
     message: 'Could not fetch {url}',
     next: 'An administrator of the workspace can look at its registry.',
+  },
+  REGISTRY_AWAY: {
+    status: 502,
+    message: 'Could not fetch from registry. {detail}',
+    next: 'Try again; packages that were used before are still available.',
+  },
+  ARCHIVE_AWAY: {
+    status: 502,
+    message: 'Could not fetch {url}',
+    next: 'Try again; packages that were used before are still available.',
   },
   INTEGRITY: {
     status: 502,
@@ -87,6 +97,9 @@ export const packerErrors = {
 
 export type PackerErrorCode = keyof typeof packerErrors
 
+/** Said of a registry that gave no answer: another try may get one, and what was known before is still true enough. */
+const AWAY: ReadonlySet<PackerErrorCode> = new Set(['UPSTREAM', 'REGISTRY_AWAY', 'ARCHIVE_AWAY'])
+
 export class PackerError extends Error {
   readonly code: PackerErrorCode
 
@@ -100,6 +113,11 @@ export class PackerError extends Error {
   get status(): number {
     return packerErrors[this.code].status
   }
+}
+
+/** Whether a registry gave no answer, which is no answer about the package either. */
+export function isRegistryAway(error: unknown): boolean {
+  return error instanceof PackerError && AWAY.has(error.code)
 }
 
 function describe(message: string, detail: string | Readonly<Record<string, string>> | undefined): string {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ContentStore } from './contentStore.ts'
 import { EgressProxy } from './egressProxy.ts'
 import { RegistryMirror } from './registryMirror.ts'
 import { SafeFetch } from './safeFetch.ts'
@@ -130,6 +132,78 @@ describe('mirror', () => {
   it('PK2: does not follow a redirect of a trusted registry to a private address', async () => {
     respond = (_request, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/secret' }).end()
     await expect(newMirror().metadata('left')).rejects.toMatchObject({ code: 'PRIVATE_ADDRESS' })
+  })
+
+  it.each(['http://169.254.169.254/latest/meta-data', 'http://[::1]:1/', 'file:///etc/passwd', 'http://['])(
+    'PK2: does not follow a redirect of an archive to %j',
+    async (location) => {
+      respond = (request, response) =>
+        request.url?.startsWith('/files/') ? response.writeHead(302, { location }).end() : registry(request, response)
+      const code = location.startsWith('http://[::') || location.includes('169.254') ? 'PRIVATE_ADDRESS' : 'NOT_ALLOWED'
+      await expect(newMirror().tarball('left', 'left-1.0.0.tgz')).rejects.toMatchObject({ code })
+      expect(existsSync(join(folder, 'archives'))).toBe(false)
+    },
+  )
+
+  it('PK955: redirects in a circle end', async () => {
+    respond = (_request, response) => response.writeHead(302, { location: '/left' }).end()
+    await expect(newMirror().metadata('left')).rejects.toMatchObject({ code: 'UPSTREAM' })
+    expect(requests).toHaveLength(6)
+  })
+
+  it('PK955: an answer that breaks off is none, and nothing of it is kept', async () => {
+    respond = (_request, response) =>
+      response.writeHead(200, { 'content-length': '1000000' }).write('{"name":"left"', () => response.destroy())
+    await expect(newMirror().metadata('left')).rejects.toMatchObject({ code: 'UPSTREAM' })
+    respond = (request, response) => {
+      if (!request.url?.startsWith('/files/')) return registry(request, response)
+      return response.writeHead(200, { 'content-length': '1000000' }).write('half', () => response.destroy())
+    }
+    await expect(newMirror().tarball('left', 'left-1.0.0.tgz')).rejects.toMatchObject({ code: 'UPSTREAM' })
+    expect(await readdir(join(folder, 'archives', 'incoming'))).toEqual([])
+  })
+
+  it('PK941: metadata that does not end is refused while it comes', async () => {
+    const part = Buffer.alloc(1024 * 1024, '1')
+    let isClosed = false
+    respond = (_request, response) => {
+      const more = () => {
+        if (isClosed) return
+        response.write(part)
+        response.once('drain', more)
+      }
+      response.once('close', () => (isClosed = true))
+      response.writeHead(200)
+      more()
+    }
+    await expect(newMirror().metadata('left')).rejects.toMatchObject({ code: 'TOO_LARGE' })
+  })
+
+  it('PK956: an archive that does not end is refused while it comes, and nothing of it is kept', async () => {
+    const store = new ContentStore(folder, 100_000)
+    let parts = 0
+    async function* endless() {
+      for (;;) {
+        parts += 1
+        yield Buffer.alloc(10_000)
+      }
+    }
+    const checksum = { algorithm: 'sha512', hex: 'ab'.repeat(64) } as const
+    await expect(store.add(checksum, endless())).rejects.toMatchObject({ code: 'TOO_LARGE' })
+    expect(parts).toBeLessThan(100)
+    expect(await readdir(join(folder, 'incoming'))).toEqual([])
+  })
+
+  it('PK12: what is still true is not written again, and is fresh after a restart all the same', async () => {
+    const mirror = newMirror()
+    await read(mirror)
+    const kept = join(folder, 'metadata', 'left.json')
+    const { ino } = await stat(kept)
+    time += 400_000
+    await read(mirror)
+    expect((await stat(kept)).ino).toBe(ino)
+    await read(newMirror())
+    expect(requests).toEqual(['/left', '/left'])
   })
 
   it('PK2: refuses a name that resolves to a private address', async () => {

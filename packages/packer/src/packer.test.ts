@@ -93,6 +93,18 @@ describe('checksums', () => {
     expect(checksumOf({ shasum: 'cd'.repeat(20) })).toEqual({ algorithm: 'sha1', hex: 'cd'.repeat(20) })
     expect(checksumOf({ shasum: '../../x' })).toBeUndefined()
   })
+
+  it.each([
+    'sha512-',
+    'sha512-qw==',
+    'sha512-../../../../etc/passwd',
+    'sha512-?',
+    'sha1-xxx',
+    `sha512-${'A'.repeat(400)}`,
+  ])('PK14: %j is none', (integrity) => {
+    expect(checksumOf({ integrity })).toBeUndefined()
+    expect(checksumOf({ integrity, shasum: 'cd'.repeat(20) })).toEqual({ algorithm: 'sha1', hex: 'cd'.repeat(20) })
+  })
 })
 
 describe('errors', () => {

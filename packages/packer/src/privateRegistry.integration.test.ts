@@ -96,9 +96,13 @@ it('PK910: the key is not sent to another origin, where an archive may be', asyn
 })
 
 it('PK911: declarations made for a private package are not looked for elsewhere, and without scopes everything is private', () => {
-  const names = ['@acme/box', '@ACME/box', '@types/acme__box', '@acme-evil/box', 'acme', '@types/acme', 'left']
-  expect(names.filter((name) => isPrivatePackage(name, scopes))).toEqual(['@acme/box', '@ACME/box', '@types/acme__box'])
-  expect(names.every((name) => isPrivatePackage(name, { limitToScopes: false, enabledScopes: [] }))).toBe(true)
+  const own = ['@acme/box', '@ACME/box', '@types/acme__box', '@Types/ACME__box']
+  const others = ['@acme-evil/box', 'acme', '@types/acme', '@types/acme_box', '@types/acmes__box', 'left']
+  expect([...own, ...others].filter((name) => isPrivatePackage(name, scopes))).toEqual(own)
+  expect(isPrivatePackage('@types/ac__me__box', { limitToScopes: true, enabledScopes: ['@Ac__me'] })).toBe(true)
+  expect([...own, ...others].every((name) => isPrivatePackage(name, { limitToScopes: false, enabledScopes: [] }))).toBe(
+    true,
+  )
 })
 
 it('PK912: a refusal is told in the words of the registry, once', async () => {
@@ -114,6 +118,63 @@ it('PK912: a refusal is told in the words of the registry, once', async () => {
     message: `Could not fetch ${own.origin}${path}`,
   })
 })
+
+it.each([
+  [429, '{"error":"Slow down"}', 'Slow down'],
+  [503, '{"errors":{"detail":"We are moving"}}', 'We are moving'],
+  [500, '<html>', 'Make sure the right auth token and URL are set.'],
+])('PK946: a private registry that answers %i is asked three times and quoted', async (status, body, detail) => {
+  own.failWith({ status, body })
+  await expect(newPacks('salt').pack(request)).rejects.toMatchObject({
+    code: 'REGISTRY_AWAY',
+    message: `Could not fetch from registry. ${detail}`,
+  })
+  expect(own.requests).toHaveLength(3)
+})
+
+it('PK946: a private registry that does not answer is told in the same words, and what is known of it stays', async () => {
+  const mirror = newMirror(own.origin, KEY)
+  own.setAway(true)
+  await expect(mirror.metadata('@acme/box')).rejects.toMatchObject({
+    code: 'REGISTRY_AWAY',
+    message: 'Could not fetch from registry. Make sure the right auth token and URL are set.',
+  })
+  own.setAway(false)
+  const { id } = await newPacks('salt').pack(request)
+  own.failWith({ status: 503, body: '' })
+  const archive = `${own.origin}/@acme/box/-/box-1.0.0.tgz`
+  await rm(join(folder, own.origin.replace(/\W/g, ''), 'archives'), { recursive: true })
+  await expect(newMirror(own.origin, KEY).tarball('@acme/box', 'box-1.0.0.tgz')).rejects.toMatchObject({
+    code: 'ARCHIVE_AWAY',
+    message: `Could not fetch ${archive}`,
+  })
+  const later = new RegistryMirror({
+    folder: join(folder, own.origin.replace(/\W/g, '')),
+    registry: own.origin,
+    publicBase: 'http://mirror/npm',
+    fetch: fetcher,
+    private: { authorization: KEY },
+    maxAge: 0,
+  })
+  expect((await later.metadata('@acme/box')).length).toBeGreaterThan(0)
+  expect((await newPacks('salt').pack(request)).id).toBe(id)
+})
+
+it.each(['nonsense', 'file:///etc/passwd', 'http://[', 'http://user:secret@registry.test/box.tgz'])(
+  'PK947: an archive at %j is refused, with a key and without',
+  async (address) => {
+    for (const [registry, authorization] of [
+      [own, KEY],
+      [usual, undefined],
+    ] as const) {
+      const { document } = await registry.publish(esm('@acme/odd', ''))
+      for (const { dist } of Object.values(document.versions as Record<string, { dist: { tarball: string } }>))
+        dist.tarball = `${address}/-/odd-1.0.0.tgz`
+      const asked = newMirror(registry.origin, authorization).tarball('@acme/odd', 'odd-1.0.0.tgz')
+      await expect(asked).rejects.toMatchObject({ code: 'NOT_ALLOWED' })
+    }
+  },
+)
 
 it.each([
   ['{"error":"Not yours"}', 'Not yours'],

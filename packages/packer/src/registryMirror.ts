@@ -1,15 +1,17 @@
 import { createReadStream } from 'node:fs'
+import { stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { gzip } from 'node:zlib'
 import { promisify } from 'node:util'
 import { z } from 'zod'
+import { answerParts } from './answerParts.ts'
 import { checksumOf, ContentStore, readFileIfThere, writeFileAtomically } from './contentStore.ts'
 import type { Checksum } from './contentStore.ts'
-import { PackerError } from './errors.ts'
+import { isRegistryAway, PackerError } from './errors.ts'
 import { MAX_METADATA_BYTES, parseMetadata } from './parseMetadata.ts'
 import { RecentlyUsed } from './recentlyUsed.ts'
-import { registryDetail } from './registryDetail.ts'
+import { registryDetail, USUAL_DETAIL } from './registryDetail.ts'
 import type { SafeFetch } from './safeFetch.ts'
 
 const compress = promisify(gzip)
@@ -100,13 +102,18 @@ export class RegistryMirror {
   }
 
   private async download(url: string, checksum: Checksum): Promise<void> {
-    const response = await this.options.fetch.fetch(url, { accept: '*/*', ...this.credentials(url) })
-    if (response.status !== 200) {
-      response.body.resume()
-      if (this.options.private && isRefusal(response.status)) throw new PackerError('ARCHIVE_REFUSED', { url })
-      throw new PackerError(response.status === 404 ? 'NOT_FOUND' : 'UPSTREAM', `${response.status} for an archive`)
+    try {
+      const response = await this.options.fetch.fetch(url, { accept: '*/*', ...this.credentials(url) })
+      if (response.status !== 200) {
+        response.body.resume()
+        if (this.options.private && isRefusal(response.status)) throw new PackerError('ARCHIVE_REFUSED', { url })
+        throw new PackerError(response.status === 404 ? 'NOT_FOUND' : 'UPSTREAM', `${response.status} for an archive`)
+      }
+      await this.store.add(checksum, answerParts(response.body))
+    } catch (cause) {
+      if (this.options.private && isRegistryAway(cause)) throw new PackerError('ARCHIVE_AWAY', { url }, { cause })
+      throw cause
     }
-    await this.store.add(checksum, response.body)
   }
 
   private async current(name: string, maxAge = this.options.maxAge ?? 300_000): Promise<CachedMetadata> {
@@ -120,8 +127,10 @@ export class RegistryMirror {
         return fresh
       } catch (error) {
         // Yesterday's answer installs a project; no answer installs nothing.
-        if (cached && error instanceof PackerError && error.code === 'UPSTREAM') return cached
-        throw error
+        if (cached && isRegistryAway(error)) return cached
+        const isTold = error instanceof PackerError && error.code === 'REGISTRY_AWAY'
+        if (!this.options.private || isTold || !isRegistryAway(error)) throw error
+        throw new PackerError('REGISTRY_AWAY', { detail: USUAL_DETAIL }, { cause: error })
       }
     })
   }
@@ -140,11 +149,13 @@ export class RegistryMirror {
     if (response.status === 304 && cached) {
       response.body.resume()
       const renewed = { ...cached, fetchedAt }
-      await this.write(name, renewed)
+      if (!(await this.setFetchedAt(name, fetchedAt))) await this.write(name, renewed)
       return renewed
     }
-    if (this.options.private && isRefusal(response.status))
-      throw new PackerError('REGISTRY_REFUSED', { detail: await registryDetail(response.body) })
+    if (this.options.private && response.status !== 200) {
+      const code = isRefusal(response.status) ? 'REGISTRY_REFUSED' : 'REGISTRY_AWAY'
+      throw new PackerError(code, { detail: await registryDetail(response.body) })
+    }
     if (response.status !== 200) {
       response.body.resume()
       throw new PackerError(response.status === 404 ? 'NOT_FOUND' : 'UPSTREAM', `${response.status} for ${name}`)
@@ -172,7 +183,8 @@ export class RegistryMirror {
 
   private credentials(address: string): Record<string, string> {
     const authorization = this.options.private?.authorization
-    if (authorization == null || this.registry === null) return {}
+    // What is no address goes nowhere: asking for it says so.
+    if (authorization == null || this.registry === null || !URL.canParse(address)) return {}
     return new URL(address).origin === new URL(this.registry).origin ? { authorization } : {}
   }
 
@@ -183,14 +195,27 @@ export class RegistryMirror {
   private async read(name: string): Promise<CachedMetadata | undefined> {
     const content = await readFileIfThere(this.pathOf(name))
     if (!content) return undefined
-    const stored = JSON.parse(content.toString()) as Omit<CachedMetadata, 'body'> & { body: string }
-    const cached = { ...stored, body: Buffer.from(stored.body, 'base64') }
+    const stored = JSON.parse(content.toString()) as Omit<CachedMetadata, 'body' | 'fetchedAt'> & { body: string }
+    const { mtimeMs: fetchedAt } = await stat(this.pathOf(name))
+    const cached = { ...stored, fetchedAt, body: Buffer.from(stored.body, 'base64') }
     this.remember(name, cached)
     return cached
   }
 
-  private async write(name: string, cached: CachedMetadata): Promise<void> {
-    await writeFileAtomically(this.pathOf(name), JSON.stringify({ ...cached, body: cached.body.toString('base64') }))
+  private async write(name: string, { fetchedAt, body, ...rest }: CachedMetadata): Promise<void> {
+    await writeFileAtomically(this.pathOf(name), JSON.stringify({ ...rest, body: body.toString('base64') }))
+    await this.setFetchedAt(name, fetchedAt)
+  }
+
+  /** The age of a file is that of what stands in it: what is still true need not be written again. False when there is no file. */
+  private async setFetchedAt(name: string, fetchedAt: number): Promise<boolean> {
+    try {
+      await utimes(this.pathOf(name), fetchedAt / 1000, fetchedAt / 1000)
+      return true
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+      throw error
+    }
   }
 
   private remember(name: string, cached: CachedMetadata): void {
@@ -219,7 +244,7 @@ const single = (value: string | string[] | undefined): string | undefined => (Ar
 async function contentOf(body: Readable): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of body as AsyncIterable<Buffer>) {
+  for await (const chunk of answerParts(body)) {
     bytes += chunk.length
     if (bytes > MAX_METADATA_BYTES) throw new PackerError('TOO_LARGE')
     chunks.push(chunk)

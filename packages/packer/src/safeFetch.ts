@@ -52,7 +52,7 @@ export class SafeFetch {
       if (response.status < 300 || response.status > 399 || response.status === 304 || typeof location !== 'string')
         return response
       await response.body.resume()
-      const next = this.check(new URL(location, target).href)
+      const next = this.check(URL.canParse(location, target.href) ? new URL(location, target).href : location)
       // Credentials and cache validators belong to the origin they were made for.
       if (next.origin !== target.origin) headers = { accept: headers['accept'] ?? '*/*' }
       target = next

@@ -16,9 +16,11 @@ export interface PrivateScopes {
  */
 export function isPrivatePackage(name: string, { limitToScopes, enabledScopes }: PrivateScopes): boolean {
   if (!limitToScopes) return true
-  const typed = /^@types\/(.+?)__/.exec(name)?.[1]
-  const scope = typed === undefined ? name.split('/', 1)[0]! : `@${typed}`
-  return enabledScopes.some((enabled) => enabled.toLowerCase() === scope.toLowerCase())
+  const asked = name.toLowerCase()
+  return enabledScopes.some((enabled) => {
+    const scope = enabled.toLowerCase()
+    return asked.startsWith(`${scope}/`) || asked.startsWith(`@types/${scope.slice(1)}__`)
+  })
 }
 
 /** Packages of the scopes of a private registry come from there and from nowhere else; all others from the usual one. */

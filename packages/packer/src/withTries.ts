@@ -1,4 +1,4 @@
-import { PackerError } from './errors.ts'
+import { isRegistryAway } from './errors.ts'
 
 /** Time between two tries, in milliseconds. */
 export const BETWEEN_TRIES_MS = 3000
@@ -11,7 +11,7 @@ export async function withTries<T>(tries: number, work: () => Promise<T>, wait: 
     try {
       return await work()
     } catch (error) {
-      if (left <= 1 || !(error instanceof PackerError) || error.code !== 'UPSTREAM') throw error
+      if (left <= 1 || !isRegistryAway(error)) throw error
       await wait(BETWEEN_TRIES_MS)
     }
   }

@@ -1,7 +1,6 @@
 import { DevServerClient, type TextFile } from '@boxyard/dev-server-client'
-import { openWorkbench, type ColorScheme } from '../src/index.ts'
+import { openLightEditor, openWorkbench, type ColorScheme, type LightLayout } from '../src/index.ts'
 import { editor } from 'monaco-editor'
-import { contributeAi } from './contributeAi.ts'
 import { MemoryDevServer } from './memoryDevServer.ts'
 
 const parameters = new URLSearchParams(location.search)
@@ -24,6 +23,9 @@ const server = new MemoryDevServer(WORKSPACE, FILES, {
   isRepository: parameters.has('git'),
 })
 server.refusesShells = parameters.has('refuse-shells')
+server.mayCreateShells = !parameters.has('no-shells')
+for (const name of parameters.getAll('refuse')) server.refusedNames.add(name)
+if (parameters.has('dev-container')) server.makeDevContainer()
 
 function client(name: string, color: string): DevServerClient {
   return new DevServerClient({
@@ -48,22 +50,44 @@ await Promise.all([ada.connect(), grace.connect()])
 const element = document.querySelector<HTMLElement>('#workbench')
 if (!element) throw new Error('There is no #workbench')
 
-const workbench = await openWorkbench({
+const given = {
   element,
   client: ada,
-  project: { id: parameters.get('id') ?? 'playground', title: 'Playground', kind: 'devbox', workspacePath: WORKSPACE },
+  project: {
+    id: parameters.get('id') ?? 'playground',
+    title: 'Playground',
+    kind: 'devbox' as const,
+    workspacePath: WORKSPACE,
+  },
   previewUrl: async () => `${location.origin}/preview.html`,
   colorScheme: (parameters.get('scheme') ?? 'dark') as ColorScheme,
   canWrite: !parameters.has('readonly'),
-  vsCodeServer: {
-    isWanted: () => false,
-    setWanted: () => undefined,
-    start: async () => ({ result: 'error', error: 'This box has none' }),
-  },
   onReady: () => performance.mark('workbench-ready'),
-})
+}
+const openWorkbenchPage = () => {
+  const address = new URL(location.href)
+  address.searchParams.delete('mode')
+  location.assign(address)
+}
+const isLight = parameters.get('mode') === 'integrated'
+const workbench = await (isLight
+  ? openLightEditor({
+      ...given,
+      layout: (parameters.get('layout') ?? 'split') as LightLayout,
+      openWorkbench: openWorkbenchPage,
+    })
+  : openWorkbench({
+      ...given,
+      mayDownload: true,
+      vsCodeServer: {
+        isWanted: () => false,
+        setWanted: () => undefined,
+        start: async () => ({ result: 'error', error: 'This box has none' }),
+      },
+    }))
 
-contributeAi()
+// It is made with parts of the workbench alone.
+if (!isLight) (await import('./contributeAi.ts')).contributeAi()
 
 /** The files of the other person, opened once each. */
 const others = new Map<string, Promise<TextFile>>()

@@ -14,6 +14,7 @@ import {
   type GitStatus,
   type MethodName,
   type OpenShell,
+  type Permissions,
   type Port,
   type Selection,
   type SetupProgress,
@@ -54,6 +55,10 @@ export class MemoryDevServer {
   #refusal: ProtocolError | null = null
   /** The shells that are asked for are refused until it is set again. */
   refusesShells = false
+  /** Whoever joins is told that they may make no shells. */
+  mayCreateShells = true
+  /** Files of these names are not written. */
+  readonly refusedNames = new Set<string>()
   /** Whoever joins is told that AI can be asked. */
   hasAi = false
   /** The workspace is a repository in which everything is new. */
@@ -115,6 +120,32 @@ export class MemoryDevServer {
     this.#task = { ...this.#task, shell }
     this.#tell('task/update', this.#task)
     return this.#task
+  }
+
+  /** Has a program write to the terminal. */
+  print(shellId: string, text: string): void {
+    this.#output(shellId, text)
+  }
+
+  /** A dev container is being made, in a shell of its own for each try. */
+  makeDevContainer(): void {
+    this.#lastShell += 1
+    const shellId = `shell-${this.#lastShell}`
+    const shell = { shellId, name: 'onCreateCommand', status: 'RUNNING', shellType: 'COMMAND' } as const
+    this.#shells.set(shellId, { ...shell, startCommand: './create', output: 'Creating the container\r\n' })
+    const step = { name: 'onCreateCommand', command: './create', shellId, finishStatus: null }
+    this.#setSetup({ state: 'IN_PROGRESS', currentStepIndex: 0, steps: [step] })
+  }
+
+  endDevContainer(finishStatus: 'SUCCEEDED' | 'FAILED'): void {
+    const steps = this.#setup.steps.map((step) => ({ ...step, finishStatus }))
+    this.#setSetup({ ...this.#setup, state: finishStatus === 'FAILED' ? 'STOPPED' : 'FINISHED', steps })
+  }
+
+  #setSetup(setup: SetupProgress): SetupProgress {
+    this.#setup = setup
+    this.#tell('setup/progress', setup)
+    return setup
   }
 
   /** Opens the port of the dev server, as if it had started. */
@@ -192,13 +223,14 @@ export class MemoryDevServer {
         this.loseConnections()
         return
       }
-      if (isAbout(params, this.#holding)) return
+      if (this.#holding.has(pathIn(params))) return
       try {
         const definition = methods[method]
         if (!definition) throw new ProtocolError('FEATURE_UNAVAILABLE')
         const isWriting = definition.permission && /write|create|operation|save|documentOp/i.test(definition.permission)
         if (isWriting && person.access === 'read') throw new ProtocolError('NO_ACCESS')
         if (isWriting && this.#refusal && /^(fs|file)\//.test(method)) throw this.#refusal
+        if (isWriting && this.refusedNames.has(pathIn(params).split('/').at(-1)!)) throw rawFsError(13, 'refused')
         if (method === 'shell/create' && this.refusesShells) throw new ProtocolError('NO_ACCESS')
         const result = this.#answer(peer, person.access, method, definition.params.parse(dropNil(params)) as never)
         peer.send({ id, method, status: 0, result })
@@ -232,7 +264,7 @@ export class MemoryDevServer {
             ...(this.isRepository && { git: { status: true } }),
             ...(this.hasAi && { ai: { chat: 1, suggestCommit: 1, raw: 1 } }),
           },
-          permissions: permissionsFor(access),
+          permissions: this.#permissionsOf(access),
           isProtected: false,
           reconnectToken: '',
         }
@@ -359,6 +391,11 @@ export class MemoryDevServer {
         return this.#task
       case 'setup/get':
         return this.#setup
+      case 'setup/setStep':
+        this.makeDevContainer()
+        return this.#setup
+      case 'fs/download':
+        return { downloadUrl: `https://memory-4242.preview.test/token/${given.path.split('/').at(-1)}.zip` }
       case 'port/list':
         return { list: this.#ports }
       case 'system/update':
@@ -372,6 +409,12 @@ export class MemoryDevServer {
       default:
         throw new ProtocolError('FEATURE_UNAVAILABLE')
     }
+  }
+
+  #permissionsOf(access: AccessLevel): Permissions {
+    const permissions = permissionsFor(access)
+    const shell = { ...permissions.shell, create: permissions.shell.create && this.mayCreateShells }
+    return { ...permissions, shell }
   }
 
   #gitStatus(): GitStatus {
@@ -514,8 +557,9 @@ export class MemoryDevServer {
   }
 }
 
-function isAbout(params: unknown, paths: ReadonlySet<string>): boolean {
-  return typeof params === 'object' && params !== null && 'path' in params && paths.has(String(params.path))
+/** The path that a request is about; empty where it is about none. */
+function pathIn(params: unknown): string {
+  return typeof params === 'object' && params !== null && 'path' in params ? String(params.path) : ''
 }
 
 class MemorySocket implements WebSocketLike {

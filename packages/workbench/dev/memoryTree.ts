@@ -77,7 +77,7 @@ export class MemoryTree {
 
   move(from: string, to: string): TreeOperation[] {
     const node = this.at(from)
-    const parent = this.at(to.slice(0, to.lastIndexOf('/')))
+    const parent = this.at(folderOf(to))
     const operation: TreeOperation = {
       type: 'move',
       id: node.id,
@@ -108,7 +108,7 @@ export class MemoryTree {
   }
 
   #add(path: string, type: 0 | 1, added: TreeOperation[]): MemoryNode {
-    const parentPath = path.slice(0, path.lastIndexOf('/'))
+    const parentPath = folderOf(path)
     const parent = this.find(parentPath) ?? this.#add(parentPath, NODE_DIRECTORY, added)
     this.#lastId += 1
     const newEntry = { id: `m${this.#lastId}`, type, name: path.slice(path.lastIndexOf('/') + 1) }
@@ -117,4 +117,9 @@ export class MemoryTree {
     added.push(operation)
     return this.nodes.get(newEntry.id) ?? this.at(path)
   }
+}
+
+/** The empty text for what is at the top. */
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
 }

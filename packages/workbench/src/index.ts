@@ -1,4 +1,5 @@
 import type { DevServerClient, Event } from '@boxyard/dev-server-client'
+import { WorkbenchError } from './errors.ts'
 import type { CommentSource, Lines, TextComment, TextThread } from './comments/commentSource.ts'
 import type { ExtensionPlace, KeptExtension } from './extensions/extensionPlace.ts'
 import type {
@@ -143,6 +144,8 @@ export interface WorkbenchOptions {
   previewUrl(port: number): Promise<string>
   colorScheme: ColorScheme
   canWrite: boolean
+  /** Offers its folders as archives. */
+  mayDownload: boolean
   /** What the page does for the branch, when the box is one of a repository at a git host. */
   branch?: Promise<BranchHost> | undefined
   /** Makes a repository of a devbox, where the person may. */
@@ -174,6 +177,29 @@ export interface WorkbenchOptions {
   onReady?(): void
   /** Every command can be run, those of the terminals included. */
   onCommandsReady?(): void
+}
+
+/** Which columns the light editor begins with: the code, what is beside it, or both. */
+export type LightLayout = 'editor' | 'preview' | 'split'
+
+/** The light editor takes what the workbench does, of what it has. */
+export interface LightEditorOptions extends Pick<
+  WorkbenchOptions,
+  | 'element'
+  | 'project'
+  | 'client'
+  | 'previewUrl'
+  | 'colorScheme'
+  | 'canWrite'
+  | 'file'
+  | 'onWillSave'
+  | 'isSavingShown'
+  | 'onReady'
+  | 'onCommandsReady'
+> {
+  layout: LightLayout
+  /** The person wants the workbench. Everything that is typed is with the box. */
+  openWorkbench(): void
 }
 
 export interface Position {
@@ -215,6 +241,14 @@ export interface Workbench {
   readonly onDidChangeSaveState: Event<SaveState>
 }
 
+let isTaken = false
+
+/** VS Code's services live as long as the page. */
+function takePage(): void {
+  if (isTaken) throw new WorkbenchError('ALREADY_OPEN')
+  isTaken = true
+}
+
 /** Fetches and evaluates the workbench's code. Call early: it takes as long as the start of a box. */
 export async function loadWorkbench(): Promise<void> {
   await import('./open.ts')
@@ -226,7 +260,24 @@ export async function loadWorkbench(): Promise<void> {
  */
 export async function openWorkbench(options: WorkbenchOptions): Promise<Workbench> {
   const { open } = await import('./open.ts')
+  takePage()
   return open(options)
+}
+
+/** Fetches and evaluates the code of the light editor. */
+export async function loadLightEditor(): Promise<void> {
+  await import('./light/openLight.ts')
+}
+
+/**
+ * Opens the light editor on a box: files, shared texts, previews and a status bar, without what the workbench has beside them. Once per page, in
+ * place of the workbench.
+ * @throws WorkbenchError ALREADY_OPEN
+ */
+export async function openLightEditor(options: LightEditorOptions): Promise<Workbench> {
+  const { openLight } = await import('./light/openLight.ts')
+  takePage()
+  return openLight(options)
 }
 
 export { workbenchErrors, WorkbenchError } from './errors.ts'

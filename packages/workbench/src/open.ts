@@ -2,20 +2,17 @@ import { Emitter, type DevServerClient } from '@boxyard/dev-server-client'
 import {
   getService,
   ICommandService,
-  IConfigurationService,
   IEditorService,
   INotificationService,
   ITextFileService,
 } from '@codingame/monaco-vscode-api'
-import { ConfigurationTarget } from '@codingame/monaco-vscode-api/vscode/vs/platform/configuration/common/configuration'
 import { SearchProviderType } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/search/common/search'
 import { ISearchService } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/search/common/search.service'
-import { configurationRegistry } from '@codingame/monaco-vscode-configuration-service-override'
-import { BOX_AUTHORITY, boxScheme, boxUri } from './files/boxUri.ts'
-import { WorkbenchError } from './errors.ts'
+import { BOX_AUTHORITY, boxScheme } from './files/boxUri.ts'
+import { fileOpener } from './files/fileOpener.ts'
 import { FileSystem } from './files/fileSystem.ts'
 import type { startLanguageServer as StartLanguageServer } from './language/startLanguageServer.ts'
-import type { ColorScheme, EditorColors, Pane, Position, Workbench, WorkbenchOptions } from './index.ts'
+import type { Pane, Workbench, WorkbenchOptions } from './index.ts'
 import { registerChatPlace } from './ai/registerChatPlace.ts'
 import { openPreview, openPreviewWhenServed } from './preview/openPreview.ts'
 import { registerPreviewPane } from './preview/previewPane.tsx'
@@ -29,10 +26,9 @@ import { FollowedClient } from './follow/followedClient.ts'
 import { startEditorConfig } from './editorConfig/startEditorConfig.ts'
 import { registerPicturePane } from './images/registerPicturePane.ts'
 import { openFirstNewTab } from './newTab/openNewTab.ts'
-import { registerNewTab } from './newTab/registerNewTab.ts'
+import { registerNewTab, terminalCommand, workbenchCommands } from './newTab/registerNewTab.ts'
 import { startFormat } from './format/startFormat.ts'
 import { SearchProvider } from './search/searchProvider.ts'
-import { editorsRestored } from './startup/editorsRestored.ts'
 import { keepFirstColors } from './startup/firstColors.ts'
 import { firstTextShown } from './startup/firstTextShown.ts'
 import { idle } from './startup/idle.ts'
@@ -40,12 +36,14 @@ import { keepOpenEditors } from './startup/keepOpenEditors.ts'
 import { takeOver } from './startup/takeOver.ts'
 import { editorPlace } from './startup/editorPlace.ts'
 import { firstEditors } from './startup/firstEditors.ts'
+import { workbenchServices } from './startup/services.ts'
 import { start } from './startup/start.ts'
 import { windowIndicator } from './startup/windowIndicator.ts'
 import { readFoldersAgain } from './files/readFoldersAgain.ts'
 import { RECONNECT, showStatus } from './status/showStatus.ts'
 import { report } from './status/report.ts'
 import { openTerminals } from './terminal/openTerminals.ts'
+import { shellRights } from './terminal/shellRights.ts'
 import { limitTerminalClipboard } from './terminal/terminalClipboard.ts'
 import type { TerminalOpener } from './terminal/terminalOpener.ts'
 import { TerminalBackend } from './terminal/terminalBackend.ts'
@@ -54,7 +52,7 @@ import { reveal } from './text/reveal.ts'
 import { tellSaves } from './text/tellSaves.ts'
 import { TextSync } from './text/textSync.ts'
 import { undoServiceOf } from './text/undoService.ts'
-import { themeNames } from './theme/common/themeNames.ts'
+import { ThemeOfPage } from './theme/ThemeOfPage.ts'
 import { boxSockets } from './vsCodeServer/boxSockets.ts'
 import { connectVsCodeServer } from './vsCodeServer/connectVsCodeServer.ts'
 import { keepServerLink } from './vsCodeServer/keepServerLink.ts'
@@ -70,12 +68,8 @@ import { registerRemoteView } from './views/registerRemoteView.tsx'
 
 const NO_LANGUAGES = 'Help with TypeScript and JavaScript is not there'
 
-let isOpen = false
-
 /** See openWorkbench(). Kept apart from it, so that nothing of the editor is fetched before it is asked for. */
 export async function open(options: WorkbenchOptions): Promise<Workbench> {
-  if (isOpen) throw new WorkbenchError('ALREADY_OPEN')
-  isOpen = true
   const { client, project, canWrite, element, firstText } = options
   element.inert = firstText !== undefined
   const { workspacePath } = project
@@ -83,14 +77,9 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   const sync = new TextSync({ connection: client.connection, files: client.files, workspacePath, canWrite })
   const undo = undoServiceOf({ bindings: sync.bindings, reveal })
   const files = new FileSystem(client.fs, { readonly: !canWrite, boundFile: (path) => sync.boundFile(path) })
-  const backend = new TerminalBackend({ shells: client.shells, cwd: workspacePath, canWrite })
-  const openFile = async (path: string, position?: Position) => {
-    await editorsRestored()
-    const editors = await getService(IEditorService)
-    const selection = position && { startLineNumber: position.line, startColumn: position.column }
-    const resource = boxUri(path.startsWith('/') ? path : `${workspacePath}/${path}`)
-    await editors.openEditor({ resource, options: { pinned: true, ...(selection && { selection }) } })
-  }
+  const rights = shellRights(canWrite, client.connection)
+  const backend = new TerminalBackend({ shells: client.shells, cwd: workspacePath, rights })
+  const openFile = fileOpener(workspacePath)
   const store = boxStore(client)
   const followed = new FollowedClient()
   const tasks = taskActions(client.tasks)
@@ -110,7 +99,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     runSetupStep,
   })
   let opener: Promise<TerminalOpener> | undefined
-  const terminals = () => (opener ??= openTerminals(client, backend, canWrite))
+  const terminals = () => (opener ??= openTerminals(client, backend, rights))
   const showShell = (shellId: string, name: string) => {
     terminals()
       .then((found) => found.show(shellId, name))
@@ -119,7 +108,14 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   const showPreview = (port: number) => {
     openPreview(port).catch((error: unknown) => report('The preview did not open', error))
   }
-  registerNewTab({ store, canWrite, openPreview: showPreview, runTask: tasks.run, showShell })
+  registerNewTab({
+    store,
+    canWrite,
+    commands: canWrite ? [terminalCommand, ...workbenchCommands] : workbenchCommands,
+    openPreview: showPreview,
+    runTask: tasks.run,
+    showShell,
+  })
   registerBoxView({
     name: project.kind === 'sandbox' ? 'Sandbox' : 'Devbox',
     store,
@@ -192,16 +188,24 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   // twice.
   if (project.kind !== 'sandbox' && !server) void background(NO_LANGUAGES, startLanguages())
   const editors = await firstEditors(client.fs, project, options.file)
+  const debugging = server && (await import('@codingame/monaco-vscode-debug-service-override')).default
   await start({
     element,
     projectId: project.id,
     kind: project.kind,
-    title: project.title,
     workspacePath,
     colorScheme: options.colorScheme,
     files,
-    terminals: backend,
-    undo: undo.ctor,
+    services: (databases) =>
+      workbenchServices({
+        terminals: backend,
+        undo: undo.ctor,
+        title: project.title,
+        workspacePath,
+        extensions: options.extensions,
+        debugging,
+        databases,
+      }),
     extensions: options.extensions,
     defaultLayout: { editors },
     server: server && { ...server, sockets: boxSockets(client.connection, server.port) },
@@ -255,12 +259,31 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
       options.onCommandsReady?.()
     }
   })
+  // A sandbox without a machine has none.
+  if (project.kind !== 'sandbox') {
+    after('The dev container is not followed', async () => {
+      const { startDevContainer } = await import('./devContainer/startDevContainer.ts')
+      await startDevContainer({ client, workspacePath, canWrite })
+    })
+  }
   after('Which files are open is not kept at once', keepOpenEditors)
   after('Files that others rename are not followed', async () => {
     const { followRenames } = await import('./files/followRenames.ts')
     const onError = (error: unknown) => report('A file that was renamed did not open', error)
     await followRenames({ tree: client.fs.tree, files, workspacePath, onError })
   })
+  // The archive of a sandbox without a machine is one of everything, which the page around the editor offers.
+  if (project.kind !== 'sandbox' && options.mayDownload) {
+    after('Folders are not downloaded', async () => {
+      const { offerFolderDownload } = await import('./files/offerFolderDownload.ts')
+      offerFolderDownload({
+        connection: client.connection,
+        workspacePath,
+        previewUrl: (port) => options.previewUrl(port),
+        onError: (error) => report('The folder was not downloaded', error),
+      })
+    })
+  }
   after('Failed uploads are not named', async () => {
     const { tellFailedUploads } = await import('./files/tellFailedUploads.ts')
     const notifications = await getService(INotificationService)
@@ -328,15 +351,8 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     editors.onDidActiveEditorChange(() => activeEditor.fire())
     activeEditor.fire()
   })
-  const colors = new Emitter<EditorColors>()
-  let shownColors: EditorColors | undefined
-  after('The page does not follow the theme', async () => {
-    const { followColors } = await import('./theme/editorColors.ts')
-    await followColors((next) => {
-      shownColors = next
-      colors.fire(next)
-    })
-  })
+  const theme = new ThemeOfPage()
+  after('The page does not follow the theme', () => theme.follow())
   const { onPreviewRun } = options
   if (onPreviewRun) {
     after('The preview follows every edit', async () => {
@@ -348,6 +364,10 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   after('Texts are not formatted by Prettier', () => startFormat({ fs: client.fs, workspacePath }))
   // The compiler of a sandbox without a machine runs in this browser, and waits for the preview.
   if (project.kind === 'sandbox') after(NO_LANGUAGES, startLanguages)
+  after('Key bindings are not looked at', async () => {
+    const { watchKeyBindings } = await import('./settings/watchKeyBindings.ts')
+    await watchKeyBindings((error) => report('Your key bindings were not read', error))
+  })
   after('Extensions did not start', async () => {
     if (!server) await languages()
     await startLate(options)
@@ -372,10 +392,6 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     })
   }
 
-  const setColorScheme = (scheme: ColorScheme) => {
-    // A default, so that a theme that the person has chosen stays.
-    configurationRegistry.registerDefaultConfigurations([{ overrides: { 'workbench.colorTheme': themeNames[scheme] } }])
-  }
   return {
     openFile,
     openPreview,
@@ -388,18 +404,12 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
       return followed.clientId
     },
     onDidChangeFollowedClient: followed.onDidChange,
-    setColorScheme,
-    chooseColorScheme: (scheme) => {
-      setColorScheme(scheme)
-      if (shownColors?.scheme === scheme) return
-      getService(IConfigurationService)
-        .then((settings) => settings.updateValue('workbench.colorTheme', undefined, ConfigurationTarget.USER))
-        .catch((error: unknown) => report('The theme was not changed', error))
-    },
+    setColorScheme: (scheme) => theme.set(scheme),
+    chooseColorScheme: (scheme) => theme.choose(scheme),
     get colors() {
-      return shownColors
+      return theme.colors
     },
-    onDidChangeColors: colors.event,
+    onDidChangeColors: theme.onDidChange,
     whenShown: shown,
     editorPlace: () => editorPlace(workspacePath),
     onDidChangeEditor: activeEditor.event,

@@ -80,12 +80,12 @@ describe('sign-in at another git host', () => {
     expect((await server.browser().request('/_git/login')).status).toBe(404)
   })
 
-  it('says so when that host does not confirm anyone', async () => {
+  it('SI90: says so when that host does not confirm anyone', async () => {
     const browser = server.browser()
     const begun = await browser.request('/auth/github?version=2')
     const state = new URL(begun.headers.location!).searchParams.get('state')
     const wrongCode = await browser.open(`/auth/github/callback?code=made-up&state=${state}`)
-    expect([wrongCode.status, wrongCode.text.includes('The provider did not confirm who you are.')]).toEqual([
+    expect([wrongCode.status, wrongCode.text.includes(`Sign in to 127.0.0.1:${elsewherePort} failed.`)]).toEqual([
       400,
       true,
     ])

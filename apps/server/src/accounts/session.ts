@@ -16,6 +16,7 @@ import { AppCookies } from '../http/cookies.ts'
 import { rateLimit } from '../http/rateLimit.ts'
 import { inTransaction } from '../outbox/unitOfWork.ts'
 import { holderOf, userOf } from './authentication.ts'
+import { gitHostName } from './gitHostName.ts'
 import { describeCurrentUser } from './describeCurrentUser.ts'
 import { listSessions, removeOtherSessions, removeSession, removeSessionOf, revokeToken } from './sessions.ts'
 import { forgetLinks } from './signInAttempts.ts'
@@ -180,9 +181,4 @@ export function registerSession(app: App, context: ServerContext, providers: Sig
     reply.header('cache-control', 'public, max-age=300')
     return { keys: [tokens.publicJwk] }
   })
-}
-
-function gitHostName(url: string | undefined): string | null {
-  if (url === undefined) return 'Boxyard'
-  return url === 'https://github.com' ? null : new URL(url).host
 }

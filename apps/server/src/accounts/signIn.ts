@@ -14,6 +14,7 @@ import { beginAttempt, keepAnswer, takeAttempt } from './signInAttempts.ts'
 import type { SignInAttempt } from './signInAttempts.ts'
 import { sendProblemPage, sendResultPage } from './signInPage.ts'
 import type { SignInMessage } from './signInPage.ts'
+import { signInFailure } from './signInFailure.ts'
 import { SignInRefused } from './signInProvider.ts'
 import type { SignInProvider } from './signInProvider.ts'
 import { popupProviders } from './signInProviders.ts'
@@ -42,7 +43,6 @@ const gitScopes: Readonly<Record<string, readonly string[]>> = {
 }
 
 const unknownAttempt = 'This sign-in is not known here, was used already or took too long.'
-const notConfirmed = 'The provider did not confirm who you are.'
 const otherDomain = 'Your address does not belong to a domain of the workspace that you signed in for.'
 const ssoRequired = 'People with your address sign in with SSO. Choose “Sign in with SSO” and try again.'
 
@@ -62,6 +62,7 @@ export function registerSignIn(app: App, context: ServerContext, providers: Sign
   const { configuration, database } = context
   const { appOrigin, signIn } = configuration
   const cookies = new AppCookies(configuration)
+  const notConfirmed = (route: string) => signInFailure(route, configuration.github?.url)
   const limited = rateLimit({ limit: signIn.limit, windowMs: MINUTE })
 
   const connectionParams = z.object({ id: z.uuid() })
@@ -154,7 +155,7 @@ export function registerSignIn(app: App, context: ServerContext, providers: Sign
     const secrets = await beginAttempt(database, { provider: route, browser, linkUserId })
     cookies.setBrowser(reply, browser, PENDING_SECONDS)
     const extra = query.scope.split(/[\s,]+/).flatMap((scope) => gitScopes[scope] ?? [])
-    return refusable(request, reply, async () => {
+    return refusable(request, reply, notConfirmed(route), async () => {
       const wishes = { scopes: ['user:email', ...extra], loginHint: query.login_hint }
       return reply.redirect((await provider.authorizationUrl(secrets, wishes)).href, 303)
     })
@@ -184,7 +185,7 @@ export function registerSignIn(app: App, context: ServerContext, providers: Sign
     const provider = attempt && (await providers.find(route))
     if (!provider || browser === undefined) return sendProblemPage(request, reply, 400, unknownAttempt)
     if (attempt.answer !== null) callback.search = attempt.answer
-    return refusable(request, reply, async () => {
+    return refusable(request, reply, notConfirmed(route), async () => {
       const identity = await provider.identify(callback, attempt.secrets)
       const refusal = await refusalOf(identity)
       if (refusal !== null) return sendProblemPage(request, reply, 403, refusal)
@@ -268,6 +269,7 @@ export function registerSignIn(app: App, context: ServerContext, providers: Sign
 async function refusable(
   request: FastifyRequest,
   reply: FastifyReply,
+  refusal: string,
   work: () => Promise<FastifyReply>,
 ): Promise<FastifyReply> {
   try {
@@ -275,6 +277,6 @@ async function refusable(
   } catch (error) {
     if (!(error instanceof SignInRefused)) throw error
     request.log.warn({ err: error }, 'a sign-in was refused')
-    return sendProblemPage(request, reply, 400, notConfirmed)
+    return sendProblemPage(request, reply, 400, refusal)
   }
 }

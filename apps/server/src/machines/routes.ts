@@ -1,6 +1,7 @@
 import { ApiError, dataOf } from '@boxyard/api'
 import { BoxError, boxErrors } from '@boxyard/boxes'
 import type { BoxErrorCode, StartedBox } from '@boxyard/boxes'
+import { ANONYMOUS_USERNAME } from '@boxyard/protocol'
 import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -194,7 +195,12 @@ export function registerMachineRoutes(app: App, context: ServerContext, machines
     { epoch, bootType, run }: StartedBox,
   ): Promise<StartAnswer> {
     const { id } = access.sandbox
-    const visitor = { id: `anonymous-${randomUUID()}`, username: 'anonymous', name: 'Anonymous', avatarUrl: null }
+    const visitor = {
+      id: `anonymous-${randomUUID()}`,
+      username: ANONYMOUS_USERNAME,
+      name: 'Anonymous',
+      avatarUrl: null,
+    }
     return presentStart({
       origin: configuration.appOrigin,
       isolation: machines.isolation,

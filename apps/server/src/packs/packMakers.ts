@@ -1,4 +1,13 @@
-import { isPrivatePackage, Packs, RegistryMirror, scopedMirror, SourceTrees, TypePacks } from '@boxyard/packer'
+import {
+  clearLeftOvers,
+  isPrivatePackage,
+  Packs,
+  PackStore,
+  RegistryMirror,
+  scopedMirror,
+  SourceTrees,
+  TypePacks,
+} from '@boxyard/packer'
 import type { PackageSource, SafeFetch } from '@boxyard/packer'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
@@ -33,13 +42,29 @@ export class PackMakers {
   readonly usual: Makers
   readonly mirror: RegistryMirror
   readonly #options: PackMakersOptions
+  readonly #packs: string
+  readonly #packages: string
+  readonly #store: PackStore
   readonly #own = new Map<string, Makers>()
 
   constructor(options: PackMakersOptions) {
     this.#options = options
+    this.#packs = join(options.configuration.home, 'packs')
+    this.#packages = join(options.configuration.home, 'packages')
+    this.#store = new PackStore({ folder: this.#packs })
     // The store is by checksum and written atomically, so it is shared with the mirror that boxes use.
-    this.mirror = this.#mirror(join(options.configuration.home, 'packages'), options.registries.npm)
+    this.mirror = this.#mirror(this.#packages, options.registries.npm)
     this.usual = this.#makers(this.mirror)
+  }
+
+  /** Clears away what a server before this one has left half-made, and what there is no room for. */
+  async open(): Promise<void> {
+    await clearLeftOvers({
+      packs: this.#packs,
+      packages: this.#packages,
+      startedAt: Date.now() - process.uptime() * 1000,
+    })
+    await this.#store.open()
   }
 
   /** The makers for these dependencies: those of the registry when it has one of them. */
@@ -60,8 +85,8 @@ export class PackMakers {
   }
 
   #make(registry: PrivateRegistryRow, salt: string): Makers {
-    const { configuration, registries, sealer } = this.#options
-    const folder = join(configuration.home, 'packages', 'private', salt)
+    const { registries, sealer } = this.#options
+    const folder = join(this.#packages, 'private', salt)
     const key = openKey(sealer, registry)
     const scheme = registry.authType === 'basic' ? 'Basic' : 'Bearer'
     const address = registry.registryUrl ?? (registry.registryType === 'npm' ? registries.npm : null)
@@ -80,7 +105,7 @@ export class PackMakers {
   }
 
   #makers(mirror: PackageSource, salt?: string): Makers {
-    const options = { folder: join(this.#options.configuration.home, 'packs'), mirror, ...(salt && { salt }) }
+    const options = { folder: this.#packs, store: this.#store, mirror, ...(salt && { salt }) }
     return { packs: new Packs(options), typePacks: new TypePacks(options), sources: new SourceTrees(options) }
   }
 }

@@ -12,7 +12,7 @@ const EDITED_MS = 20_000
 /** A page that has just been opened is made ready for the next visit when it has had its time. */
 const OPENED_MS = 10_000
 /** Without a request for this long, nobody waits for anything. */
-const QUIET_MS = 60_000
+export const QUIET_MS = 60_000
 /** After this long the ranges of templates may mean other versions, and are looked up again. */
 const TEMPLATES_MS = 24 * 60 * 60 * 1000
 /** Sandboxes that wait; more are compiled and packed by whoever opens them, as they would be without all this. */
@@ -33,9 +33,13 @@ export interface PrepareAheadOptions {
   isUsed(): boolean
   /** Something could not be made ready. Whoever opens it hears of it; here it is written down alone. */
   onFailure(error: unknown, sandboxId: string | null): void
-  /** Without a request for this long, nobody waits for anything: a minute when absent. */
-  quietMs?: number
-  timers?: Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'>
+  /** Those of the system when absent. */
+  timers?: Timers
+}
+
+export interface Timers {
+  setTimeout(work: () => void, milliseconds: number): NodeJS.Timeout
+  clearTimeout(timer: NodeJS.Timeout | undefined): void
 }
 
 /**
@@ -44,12 +48,12 @@ export interface PrepareAheadOptions {
  */
 export class PrepareAhead {
   readonly #options: PrepareAheadOptions
-  readonly #timers: Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'>
-  readonly #settling = new Map<string, ReturnType<typeof setTimeout>>()
+  readonly #timers: Timers
+  readonly #settling = new Map<string, NodeJS.Timeout>()
   readonly #oneAtATime = limitConcurrency(1)
   #templates: (() => Promise<ProjectFiles>)[] = []
-  #quietTimer: ReturnType<typeof setTimeout> | undefined
-  #templatesTimer: ReturnType<typeof setTimeout> | undefined
+  #quietTimer: NodeJS.Timeout | undefined
+  #templatesTimer: NodeJS.Timeout | undefined
   #isClosed = false
 
   constructor(options: PrepareAheadOptions) {
@@ -80,7 +84,7 @@ export class PrepareAhead {
   asked(): void {
     this.#timers.clearTimeout(this.#quietTimer)
     if (this.#isClosed || this.#templates.length === 0) return
-    this.#quietTimer = this.#timers.setTimeout(() => void this.#prepareTemplate(), this.#options.quietMs ?? QUIET_MS)
+    this.#quietTimer = this.#timers.setTimeout(() => void this.#prepareTemplate(), QUIET_MS)
   }
 
   close(): void {

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startFakeRegistry } from '../../../../packages/packer/src/testing/fakeRegistry.ts'
 import { installation } from '../installation.ts'
 import type { TestBrowser } from '../testing/browser.ts'
+import { QUIET_MS } from './prepareAhead.ts'
+import type { Timers } from './prepareAhead.ts'
 import { startTestServer } from '../testing/server.ts'
 import type { TestServer } from '../testing/server.ts'
 
@@ -35,6 +37,12 @@ function dependenciesOf(name: string): Record<string, string> {
   return { ...devDependencies, ...dependencies }
 }
 
+/** The time in which nobody has asked for anything is over at once. */
+const noQuiet: Timers = {
+  setTimeout: (work, milliseconds) => setTimeout(work, milliseconds === QUIET_MS ? 1 : milliseconds),
+  clearTimeout,
+}
+
 let registry: Awaited<ReturnType<typeof startFakeRegistry>>
 let server: TestServer
 let owner: TestBrowser
@@ -49,7 +57,7 @@ beforeAll(async () => {
       return { name, version, files: { ...Object.fromEntries(scripts), 'index.d.ts': 'export const part: number' } }
     }),
   )
-  server = await startTestServer({ BOXYARD_NPM_REGISTRY: registry.origin }, { quietMs: 1 })
+  server = await startTestServer({ BOXYARD_NPM_REGISTRY: registry.origin }, { aheadTimers: noQuiet })
   owner = await server.signedIn('owner')
 })
 afterAll(async () => {

@@ -1,5 +1,14 @@
 import { ApiError, dataOf } from '@boxyard/api'
-import { isPackageName, PackerError, registryDetail, SafeFetch } from '@boxyard/packer'
+import {
+  isPackageName,
+  isPrivatePackage,
+  isRegistryAway,
+  PackerError,
+  packerErrors,
+  registryDetail,
+  SafeFetch,
+  USUAL_DETAIL,
+} from '@boxyard/packer'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
@@ -30,7 +39,7 @@ export function registerRegistries(app: App, context: ServerContext): void {
   async function answer(reply: FastifyReply, registry: PrivateRegistryRow | undefined, name: string) {
     // One without an address of its own is the registry of this installation, by its kind.
     const base = registry && (registry.registryUrl ?? (registry.registryType === 'npm' ? registries.npm : null))
-    if (!isPackageName(name) || !registry || base == null || !isServed(registry, name)) {
+    if (!isPackageName(name) || !registry || base == null || !isPrivatePackage(name, registry)) {
       throw new ApiError('NOT_FOUND', { detail: 'The private registry of this workspace does not have this package' })
     }
     const key = openKey(sealer, registry)
@@ -50,7 +59,10 @@ export function registerRegistries(app: App, context: ServerContext): void {
         .send(said.body as never)
     } catch (error) {
       if (!(error instanceof PackerError)) throw error
-      throw new ApiError('UNAVAILABLE', { detail: `The private registry: ${error.message}`, cause: error })
+      const detail = isRegistryAway(error)
+        ? couldNotFetch(USUAL_DETAIL)
+        : `The private registry: ${error.message}. ${packerErrors[error.code].next}`
+      throw new ApiError('UNAVAILABLE', { detail, cause: error })
     }
   }
 
@@ -66,6 +78,8 @@ export function registerRegistries(app: App, context: ServerContext): void {
     async (request, reply) => {
       const { sandbox } = await authorizeSandbox(database, request.params.id, request.user, 'edit')
       const [registry] = await findRegistries(database, [sandbox.teamId])
+      if (registry && !registry.proxyEnabled)
+        throw new ApiError('NOT_FOUND', { detail: 'This workspace has switched the proxy of its private registry off' })
       return answer(reply, registry, request.params['*'])
     },
   )
@@ -132,11 +146,9 @@ function isTrusted({ sandpackTrustedDomains }: PrivateRegistryRow, origin: strin
   )
 }
 
-function isServed({ limitToScopes, enabledScopes }: PrivateRegistryRow, name: string): boolean {
-  return !limitToScopes || enabledScopes.some((scope) => name.startsWith(`${scope}/`))
-}
+const couldNotFetch = (detail: string) => new PackerError('REGISTRY_AWAY', { detail }).message
 
 async function refusal(status: number, body: Readable): Promise<ApiError> {
-  const detail = `Could not fetch from registry. ${await registryDetail(body)}`
+  const detail = couldNotFetch(await registryDetail(body))
   return new ApiError(status === 404 ? 'NOT_FOUND' : 'UNAVAILABLE', { detail })
 }

@@ -277,7 +277,10 @@ describe('a repository in workspaces', () => {
     await fetchHost('PUT', '/repos/ada/shared/collaborators/grace', { permission: 'push' })
     for (const call of [reviewer.call('GET', address), reviewer.call('POST', open, {})]) {
       const { status, body } = await call
-      expect([status, body]).toMatchObject([403, { error: { code: 'WORKSPACE_ACCESS_NEEDED' } }])
+      expect([status, body]).toMatchObject([
+        403,
+        { error: { code: 'WORKSPACE_ACCESS_NEEDED', message: 'Could not access workspace' } },
+      ])
     }
     expect(await graphql(reviewer, teams)).toEqual({ recentTeamsByRepository: [{ name: 'Makers' }] })
     expect(await graphql(reviewer, `mutation { requestTeamInvitation(teamId: "${team}") }`)).toBeDefined()

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { roomPersonId, toRoomSchema } from '@boxyard/api'
 import type { FromRoom } from '@boxyard/api'
+import { ANONYMOUS_USERNAME } from '@boxyard/protocol'
 import { WebSocketServer } from 'ws'
 import type { RawData, WebSocket } from 'ws'
 import { z } from 'zod'
@@ -94,7 +95,7 @@ export function registerRooms(app: App, context: ServerContext): EventHandler {
     const visitor: Visitor = {
       person: {
         id: personId,
-        username: user?.username ?? 'anonymous',
+        username: user?.username ?? ANONYMOUS_USERNAME,
         name: user ? (user.name ?? user.username) : 'Anonymous',
         avatarUrl: user?.avatarUrl ?? null,
         color: room.freeColor(user !== undefined),

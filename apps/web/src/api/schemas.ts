@@ -87,6 +87,8 @@ export const sandboxSchema = z.object({
   git: z.object({ username: z.string(), repo: z.string(), branch: z.string() }).nullish(),
   author: z.object({ username: z.string() }).nullish(),
   team: z.object({ id: z.string(), name: z.string() }).nullish(),
+  /** What its owner or its workspace keeps everybody from. */
+  permissions: z.object({ preventSandboxExport: z.boolean() }).optional(),
 })
 export type Sandbox = z.infer<typeof sandboxSchema>
 

@@ -11,11 +11,13 @@ import {
 } from '@boxyard/ui'
 import type { LampTone } from '@boxyard/ui'
 import {
+  AppWindow,
   ArrowLeft,
   CodeXml,
   Cpu,
   Download,
   Ellipsis,
+  Feather,
   Link as LinkIcon,
   Maximize,
   Moon,
@@ -29,6 +31,7 @@ import { barePath } from './barePage.ts'
 import { LiveButton } from '../liveSession/LiveButton.tsx'
 import type { LiveButtonProps } from '../liveSession/LiveButton.tsx'
 import { isolationWords } from './boxWords.ts'
+import { addressInMode, editorModeOf } from './editorMode.ts'
 import { EditableTitle } from './EditableTitle.tsx'
 import type { EditableTitleProps } from './EditableTitle.tsx'
 import { People } from './People.tsx'
@@ -88,6 +91,7 @@ export function EditorHeader(props: EditorHeaderProps) {
   } = props
   const { theme } = useApp()
   const current = useSyncExternalStore(theme.subscribe, theme.current)
+  const mode = editorModeOf(window.location)
   return (
     <header className="flex h-10 shrink-0 items-center gap-2 border-b border-line bg-panel px-2">
       {/* The editor's services live as long as the page does, so leaving it is a new page. */}
@@ -156,6 +160,14 @@ export function EditorHeader(props: EditorHeaderProps) {
           onSelect={() => window.open(barePath(window.location.pathname), '_blank', 'noopener')}
         >
           Open the editor alone
+        </DropdownMenuItem>
+        <DropdownMenuItem
+          icon={mode === 'workbench' ? <Feather {...icon} /> : <AppWindow {...icon} />}
+          onSelect={() =>
+            window.location.assign(addressInMode(window.location, mode === 'workbench' ? 'integrated' : 'workbench'))
+          }
+        >
+          {mode === 'workbench' ? 'Open the light editor' : 'Open the workbench'}
         </DropdownMenuItem>
         <DropdownMenuItem icon={<Download {...icon} />} onSelect={onDownload}>
           Download all files (zip)

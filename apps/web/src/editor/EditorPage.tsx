@@ -12,6 +12,7 @@ import { DevboxEditor } from './DevboxEditor.tsx'
 import { EditorErrorPage } from './EditorErrorPage.tsx'
 import { loadErrorCode } from './editorErrors.ts'
 import { editorMachine } from './editorMachine.ts'
+import { editorLayoutOf, editorModeOf } from './editorMode.ts'
 import { loadEditorParts } from './loadEditorParts.ts'
 import { showAddress } from '../repositories/showAddress.ts'
 import { tellPreviewShown } from './previewShown.ts'
@@ -41,6 +42,8 @@ export function EditorPage(props: EditorPageProps) {
   const { id, file } = props
   const path = file === undefined ? undefined : filePlace(file).path || undefined
   useEffect(() => {
+    // The first text stands where the workbench has it.
+    if (editorModeOf(window.location) === 'integrated') return undefined
     window.boxyardFirstText?.show(id, path).catch((error: unknown) => {
       console.warn('The file is shown when the editor is there', error)
     })
@@ -85,7 +88,13 @@ function LoadedEditorPage({
     // The path says what it is: a devbox is shown under /devbox, any other sandbox under /sandbox.
     const rightful = sandbox.v2 ? 'devbox' : 'sandbox'
     if (rightful === route || route === 'branch' || route === 'vscode') return
-    const search = { file, comment, ...(asksForRepository ? { createRepo: true } : {}) }
+    const mode = editorModeOf(window.location)
+    const search = {
+      file,
+      comment,
+      ...(asksForRepository ? { createRepo: true } : {}),
+      ...(mode === 'integrated' ? { mode, layout: editorLayoutOf(window.location) } : {}),
+    }
     void navigate({ to: `/${rightful}/$`, params: { _splat: sandbox.id }, search, replace: true })
   }, [sandbox, route, file, comment, asksForRepository, navigate])
 

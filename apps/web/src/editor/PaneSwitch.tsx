@@ -9,14 +9,17 @@ const panes = [
 
 export interface PaneSwitchProps {
   shown: Pane
+  /** Whether the editor has terminals. */
+  hasTerminal: boolean
   onChoose: (pane: Pane) => void
 }
 
 /** In a window with room for one pane: which one is in front. */
-export function PaneSwitch({ shown, onChoose }: PaneSwitchProps) {
+export function PaneSwitch({ shown, hasTerminal, onChoose }: PaneSwitchProps) {
+  const offered = hasTerminal ? panes : panes.filter(({ pane }) => pane !== 'terminal')
   return (
     <nav aria-label="Panes" className="flex h-11 shrink-0 border-t border-line bg-panel wide:hidden">
-      {panes.map(({ pane, name, Icon }) => (
+      {offered.map(({ pane, name, Icon }) => (
         <button
           key={pane}
           type="button"

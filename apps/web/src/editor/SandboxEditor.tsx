@@ -19,6 +19,7 @@ import { boxApi } from './boxApi.ts'
 import { capabilitiesOf } from './capabilities.ts'
 import { EditorErrorPage } from './EditorErrorPage.tsx'
 import { EmbedDialog } from './EmbedDialog.tsx'
+import { followModuleView } from './followModuleView.ts'
 import { EditorHeader } from './EditorHeader.tsx'
 import { useDownload } from './useDownload.ts'
 import { BOTH_PX, takeEarlySandbox } from './firstText/earlySandbox.ts'
@@ -132,6 +133,7 @@ export function SandboxEditor({
     let isGone = false
     let backend: SandboxBackend | undefined
     let made: DevServerClient | undefined
+    let stopFollowing: (() => void) | undefined
     const open = async () => {
       const { DevServerClient, startSandboxBackend, canMoveFrames, showEarlyPreview } = await loadClient()
       if (isGone) return
@@ -194,6 +196,7 @@ export function SandboxEditor({
       })
       backend = started
       showSaved.current = started.show
+      stopFollowing = followModuleView(only, started.run)
       runPreview.current = started.runPreview
       showEarly().catch((error: unknown) => {
         console.warn('The preview is shown when the editor is there', error)
@@ -213,6 +216,7 @@ export function SandboxEditor({
     })
     return () => {
       isGone = true
+      stopFollowing?.()
       dropEarly.current()
       made?.dispose()
       backend?.dispose()

@@ -21,6 +21,7 @@ import { extensionPlace } from './extensionPlace.ts'
 import { rememberEditorPlace } from './firstText/editorPlace.ts'
 import { rememberLastPlace } from './firstText/lastPlace.ts'
 import { boxOfPath, isBarePath } from './barePage.ts'
+import { addressInMode, editorLayoutOf, editorModeOf } from './editorMode.ts'
 import { EarlyKeys } from './EarlyKeys.ts'
 import { PaneSwitch } from './PaneSwitch.tsx'
 import { keepPage } from '../offline/keepPage.ts'
@@ -100,13 +101,16 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
     } = given.current
     const { onWillSave, onPreviewRun, onMissingFile, onServerStart, onOpened, onReady, onError } = given.current
     const isBare = isBarePath(window.location.pathname)
+    const isLight = editorModeOf(window.location) === 'integrated'
+    const layout = editorLayoutOf(window.location)
     let isGone = false
     let workbench: Workbench | undefined
     const earlyKeys = new EarlyKeys(window)
     const remember = () => {
       const place = workbench?.editorPlace()
       if (!place) return
-      rememberEditorPlace(localStorage, sandbox.id, place, isBare)
+      // The first text of a page stands where the workbench has it.
+      if (!isLight) rememberEditorPlace(localStorage, sandbox.id, place, isBare)
       const { pathname } = window.location
       const id = decodeURIComponent(boxOfPath(pathname) ?? sandbox.id)
       rememberLastPlace(document, pathname, {
@@ -126,10 +130,10 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
       rememberColors(localStorage, isOwn ? null : colors)
     }
     const open = async (into: HTMLElement) => {
-      const { openWorkbench } = await loadEditorParts()
-      const firstText = window.boxyardFirstText?.view
+      const { openLightEditor, openWorkbench } = await loadEditorParts()
+      const firstText = isLight ? undefined : window.boxyardFirstText?.view
       if (!firstText) window.boxyardFirstText?.giveUp()
-      const made = await openWorkbench({
+      const both = {
         element: into,
         project: {
           id: sandbox.id,
@@ -142,27 +146,37 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
         previewUrl,
         colorScheme: theme.chosen(),
         canWrite,
-        branch,
-        repositoryMaker,
-        box,
-        comments,
-        settings: owner.current === undefined ? undefined : accountSettings(rest, owner.current),
-        extensions: extensionPlace(rest, owner.current !== undefined),
-        // A sandbox has no machine to run a server in, and who may not write may run nothing.
-        vsCodeServer:
-          kind === 'devbox' && canWrite && owner.current !== undefined
-            ? vsCodeServerPlace(rest, localStorage, { boxId: sandbox.id, userId: owner.current })
-            : undefined,
-        onServerStart,
-        revealedComment: comment,
         file: file ?? firstText?.path,
-        firstText,
         isSavingShown: !isBare,
         onWillSave,
         onPreviewRun,
         onReady,
         onCommandsReady: () => earlyKeys.release(document.activeElement ?? into),
-      })
+      }
+      const made = isLight
+        ? await openLightEditor({
+            ...both,
+            layout,
+            openWorkbench: () => window.location.assign(addressInMode(window.location, 'workbench')),
+          })
+        : await openWorkbench({
+            ...both,
+            mayDownload: sandbox.permissions?.preventSandboxExport !== true,
+            branch,
+            repositoryMaker,
+            box,
+            comments,
+            settings: owner.current === undefined ? undefined : accountSettings(rest, owner.current),
+            extensions: extensionPlace(rest, owner.current !== undefined),
+            // A sandbox has no machine to run a server in, and who may not write may run nothing.
+            vsCodeServer:
+              kind === 'devbox' && canWrite && owner.current !== undefined
+                ? vsCodeServerPlace(rest, localStorage, { boxId: sandbox.id, userId: owner.current })
+                : undefined,
+            onServerStart,
+            revealedComment: comment,
+            firstText,
+          })
       if (isGone) {
         made.dispose()
         return
@@ -208,6 +222,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
       </div>
       <PaneSwitch
         shown={pane}
+        hasTerminal={editorModeOf(window.location) === 'workbench'}
         onChoose={(pane) => {
           setPane(pane)
           wantedPane.current = pane

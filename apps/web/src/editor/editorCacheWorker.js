@@ -2,6 +2,8 @@
 // of this kind start faster than those from the browser's own.
 const cacheName = `boxyard-editor-${__BUILD__}`
 const files = __FILES__
+/** Where people begin, also those who have installed the app. */
+const starts = ['/', '/dashboard', '/dashboard/*']
 
 self.addEventListener('install', (event) => {
   // What the names promise is not asked for again: the visit that installs this has fetched most of it.
@@ -12,7 +14,10 @@ self.addEventListener('install', (event) => {
   event.waitUntil(
     event.addRoutes?.([
       // What comes first counts. A page of a sandbox opens without a server too.
-      { condition: { urlPattern: '/sandbox/*', requestMode: 'navigate' }, source: 'race-network-and-fetch-handler' },
+      ...['/sandbox/*', ...starts].map((urlPattern) => ({
+        condition: { urlPattern, requestMode: 'navigate' },
+        source: 'race-network-and-fetch-handler',
+      })),
       ...fromServer.map((condition) => ({ condition, source: 'network' })),
     ]),
   )
@@ -34,8 +39,9 @@ self.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(url)
   if (method !== 'GET' || origin !== self.location.origin || headers.has('range')) return
   if (pathname.startsWith('/assets/')) event.respondWith(kept(event.request))
-  else if (event.request.mode === 'navigate' && pathname.startsWith('/sandbox/'))
-    event.respondWith(pageOfSandbox(event.request, origin + pathname))
+  else if (event.request.mode !== 'navigate') return
+  else if (pathname.startsWith('/sandbox/')) event.respondWith(pageOfSandbox(event.request, origin + pathname))
+  else if (pathname === '/' || /^\/dashboard(?:\/|$)/.test(pathname)) event.respondWith(startPage(event.request))
 })
 
 /** From the server, and as it was kept by the page itself while no server answers. */
@@ -49,6 +55,68 @@ async function pageOfSandbox(request, address) {
     if (old) return old
     throw cause
   }
+}
+
+/** From the server; while none answers, what opens in this browser all the same. */
+async function startPage(request) {
+  let answer
+  try {
+    answer = await fetch(request)
+    if (![502, 503, 504].includes(answer.status)) return answer
+  } catch {
+    // What there is without a server is said by the page itself.
+  }
+  const sandboxes = await keptSandboxes()
+  if (sandboxes.length === 0 && answer) return answer
+  return new Response(listOf(sandboxes), {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'",
+    },
+  })
+}
+
+/** Those whose page is kept, with their titles. */
+async function keptSandboxes() {
+  const names = (await caches.keys()).filter((name) => name.startsWith('boxyard-offline-'))
+  const found = names.map(async (name) => {
+    const id = name.slice('boxyard-offline-'.length)
+    const { origin } = self.location
+    const cache = await caches.open(name)
+    const match = (path) => cache.match(`${origin}${path}${encodeURIComponent(id)}`, { ignoreVary: true })
+    const [page, answer] = await Promise.all([match('/sandbox/'), match('/api/v1/sandboxes/')])
+    const title = (await answer?.json().catch(() => undefined))?.data?.title
+    return page ? [{ id, title: typeof title === 'string' && title !== '' ? title : id }] : []
+  })
+  return (await Promise.all(found)).flat().toReversed()
+}
+
+function listOf(sandboxes) {
+  const escaped = (text) => text.replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`)
+  const items = sandboxes.map(
+    ({ id, title }) => `<li><a href="/sandbox/${encodeURIComponent(id)}">${escaped(title)}</a></li>`,
+  )
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Boxyard, offline</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<style>
+  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
+  main { max-width: 40rem; margin: 15vh auto; padding: 0 1.5rem }
+  li { margin: 0.25rem 0; overflow-wrap: anywhere }
+</style>
+<main>
+  <h1>The server does not answer</h1>
+  ${
+    items.length === 0
+      ? '<p>No sandbox is kept in this browser. Those that run in the browser are, once they were open.</p>'
+      : `<p>These sandboxes open all the same. What you type in them is sent when the server is back.</p>\n  <ul>${items.join('')}</ul>`
+  }
+  <p><a href="">Try again</a></p>
+</main>
+</html>`
 }
 
 async function kept(request) {

@@ -39,7 +39,7 @@ export const editorErrors = {
   REQUEST_WORKSPACE_ACCESS: {
     title: 'Request workspace access',
     description:
-      'This repository is in a workspace that you are not a member of. Its administrators can let you in, so that you work on its branches together.',
+      'Could not access workspace. This repository is in one that you are not a member of. Its administrators can let you in, so that you work on its branches together.',
     action: 'none',
     details: false,
   },

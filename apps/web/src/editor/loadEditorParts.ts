@@ -1,8 +1,9 @@
+import { editorModeOf } from './editorMode.ts'
 import type * as EditorParts from './editorParts.ts'
 
 let parts: Promise<typeof EditorParts> | undefined
 
-/** Loads the workbench and the client of the dev server, once a page. A failed load is tried again by the next caller. */
+/** Loads the editor that the address asks for and the client of the dev server, once a page. A failed load is tried again by the next caller. */
 export function loadEditorParts(): Promise<typeof EditorParts> {
   parts ??= load().catch((error: unknown) => {
     parts = undefined
@@ -15,7 +16,7 @@ async function load(): Promise<typeof EditorParts> {
   const loaded = await loadClient()
   // An import asks for every file at once, past the order in which the page fetches them.
   await window.boxyardFirstText?.scripts
-  await loaded.loadWorkbench()
+  await (editorModeOf(window.location) === 'integrated' ? loaded.loadLightEditor() : loaded.loadWorkbench())
   return loaded
 }
 

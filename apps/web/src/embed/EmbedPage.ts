@@ -1,3 +1,5 @@
+import { filePlace } from '@boxyard/api/file-place'
+import type { FilePlace } from '@boxyard/api/file-place'
 import { startPreviewEngine } from '@boxyard/browser-backend/preview-engine'
 import type { PreviewEngine } from '@boxyard/browser-backend/preview-engine'
 import { PREVIEW_PORT } from '@boxyard/browser-backend/preview-port'
@@ -25,6 +27,8 @@ export class EmbedPage {
   readonly #open: HTMLAnchorElement
   readonly #views = new Map<EmbedView, HTMLButtonElement>()
   readonly #preview: PreviewPane
+  /** What the address names, and where in it. */
+  readonly #named: FilePlace | null
   readonly #edits = new Map<string, string>()
   #editor: Promise<CodeEditor> | undefined
   #engine: PreviewEngine | undefined
@@ -35,7 +39,8 @@ export class EmbedPage {
     this.#root = root
     this.#embedded = embedded
     this.#options = options
-    this.#path = firstPath(embedded, options.file)
+    this.#named = options.file === null ? null : filePlace(options.file)
+    this.#path = firstPath(embedded, this.#named?.path ?? null)
     const paths = textPaths(embedded)
     this.#files = element(
       'select',
@@ -93,13 +98,19 @@ export class EmbedPage {
   #see(view: EmbedView): void {
     this.#root.dataset['view'] = view
     for (const [name, button] of this.#views) button.setAttribute('aria-pressed', String(name === view))
-    if (view !== 'preview' && this.#path !== undefined) this.#show(this.#path)
+    if (view !== 'preview' && this.#path !== undefined) this.#show(this.#path, this.#firstPlace())
     if (view !== 'editor') this.#preview.shown()
+  }
+
+  /** Where the address leads in its file, when that is shown for the first time. */
+  #firstPlace(): FilePlace['position'] {
+    if (this.#editor !== undefined || this.#path !== `/${this.#named?.path}`) return undefined
+    return this.#named?.position
   }
 
   #show(path: string, place?: { line: number; column: number }): void {
     const content = this.#embedded.files.get(path)
-    if (content === undefined && this.#embedded.isDevbox) return this.#fetch(path)
+    if (content === undefined && this.#embedded.isDevbox) return this.#fetch(path, place)
     if (typeof content !== 'string') return
     this.#path = path
     this.#files.value = path
@@ -119,14 +130,14 @@ export class EmbedPage {
     )
   }
 
-  #fetch(path: string): void {
+  #fetch(path: string, place?: { line: number; column: number }): void {
     this.#path = path
     const { id, files } = this.#embedded
     readBoxText(id, path).then(
       (text) => {
         if (text !== null) files.set(path, text)
         if (this.#path !== path) return
-        if (text !== null) this.#show(path)
+        if (text !== null) this.#show(path, place)
         else this.#note.textContent = `${path.slice(1)} is no text, or is not there any more`
       },
       (error: unknown) => {
@@ -165,7 +176,8 @@ export class EmbedPage {
       api: new URL(`/api/v1/sandboxes/${encodeURIComponent(id)}`, location.href).href,
       files,
       previewOrigin: origin,
-      module: moduleView && this.#path !== undefined ? this.#path.slice(1) : null,
+      // One that is not there is told to be missed: another one is not what was asked for.
+      module: moduleView ? (this.#named?.path ?? this.#path?.slice(1) ?? null) : null,
       onOpenFile: (path, line, column) => {
         if (this.#root.dataset['view'] === 'preview') this.#see('split')
         this.#show(path, { line, column })

@@ -1,6 +1,6 @@
 import { MOST_CHANNEL_DATA, MOST_CHANNELS } from '@boxyard/api'
 import type { FromRoom } from '@boxyard/api'
-import { ProtocolError } from '@boxyard/protocol'
+import { isSamePerson, ProtocolError } from '@boxyard/protocol'
 import * as z from 'zod/mini'
 import { parseJson } from '../common/parseJson.ts'
 import type { Connection } from './connection.ts'
@@ -8,8 +8,6 @@ import type { Room } from './room.ts'
 
 export type ChannelMessage = Extract<FromRoom, { channel: string }>
 
-/** The name of everybody who is not signed in: no two of them are known to be one person. */
-const ANONYMOUS = 'anonymous'
 const dataSchema = z.record(z.string(), z.unknown())
 
 /**
@@ -132,5 +130,3 @@ export class Channels {
     return here
   }
 }
-
-const isSamePerson = (one: string, other: string): boolean => one === other && one !== ANONYMOUS

@@ -1,11 +1,9 @@
-import { DevServerClient } from '@boxyard/dev-server-client'
-import type { TextFile } from '@boxyard/dev-server-client'
+import type { DevServerClient, TextFile } from '@boxyard/dev-server-client'
 import { afterEach, expect, it, vi } from 'vitest'
 import { MemoryRoom } from '../testing/memoryRoom.ts'
 import { MemoryStorage, MemoryTexts } from '../testing/memoryStorage.ts'
-import { PortSocket, servePort } from './portSocket.ts'
+import { startSandbox } from '../testing/startSandbox.ts'
 import { Room } from './room.ts'
-import { SandboxServer } from './sandboxServer.ts'
 import type { SandboxPlace } from './sandboxServer.ts'
 
 const clients: DevServerClient[] = []
@@ -29,35 +27,10 @@ function placeOf(
   return { storage, unsent: new MemoryTexts(), meeting, room: new Room(meeting.link(username)), previewHost, api }
 }
 
-async function open(place: SandboxPlace, access: 'read' | 'write', fork: (() => Promise<SandboxPlace>) | null) {
-  const server = await SandboxServer.open({
-    ...place,
-    access,
-    fork,
-    person: { username: 'ada', name: 'Ada', avatarUrl: null },
-    latestVersion: async () => '1.2.3',
-    onFiles: () => undefined,
-    onConverted: () => undefined,
-    onAway: () => undefined,
-  })
-  const client = new DevServerClient({
-    appId: 'test',
-    resolveInstance: async () => ({
-      id: 'abc',
-      url: 'browser:abc',
-      token: '',
-      workspacePath: '/nodebox',
-      bootType: 'RUNNING',
-    }),
-    createSocket: () => {
-      const { port1, port2 } = new MessageChannel()
-      servePort(server, port1)
-      return new PortSocket(port2)
-    },
-  })
+async function open(place: Place, access: 'read' | 'write', fork: (() => Promise<SandboxPlace>) | null) {
+  const page = await startSandbox({ ...place, access, fork })
+  const client = await page.connect()
   clients.push(client)
-  await client.connect()
-  await Promise.all([client.fs.tree.ready, client.ports.ready])
   return client
 }
 

@@ -35,6 +35,10 @@ export class Ports<Owner> {
     return this.#owners.get(port)
   }
 
+  portsOf(owner: Owner): number[] {
+    return [...this.#owners].filter(([, holder]) => holder === owner).map(([port]) => port)
+  }
+
   /** The server may go on at once; the port is shown when previews reach it. */
   async listen(owner: Owner, port: number, say: (words: string) => void): Promise<void> {
     if (this.#owners.has(port) || this.#options.isTaken(port))

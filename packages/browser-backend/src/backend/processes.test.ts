@@ -191,6 +191,42 @@ describe('the processes of a sandbox', () => {
     close()
   })
 
+  it('BB1039: are known to each other, and any of them ends another one by its number, also one that hears nothing', async () => {
+    const { start, nth, until, ended, timers, close } = begin()
+    start('shell')
+    const parent = await nth(0)
+    const request = { program: 'node', argv: ['b.js'], env: {}, cwd: '/nodebox', inherits: false, talks: false }
+    parent.say({ type: 'spawn', child: 1, ...request })
+    const child = await nth(1)
+    child.say({ type: 'listen', id: 1, port: 3000 })
+    await child.told('answer')
+    start('shell')
+    const other = await nth(2)
+    const answers = () => other.heard.flatMap((one) => (one.type === 'answer' ? [one] : []))
+    const asks = async (question: Record<string, unknown>) => {
+      const before = answers().length
+      other.say({ id: before, ...question })
+      await until(() => answers().length > before)
+      return answers().at(-1)!
+    }
+    const { value } = await asks({ type: 'processes' })
+    expect(value).toMatchObject([
+      { pid: parent.pid, ppid: 1, ports: [] },
+      { pid: child.pid, ppid: parent.pid, command: 'node b.js', ports: [3000] },
+      { pid: other.pid, ppid: 1, ports: [] },
+    ])
+    expect(await asks({ type: 'signal', pid: child.pid, signal: 'SIGTERM' })).toMatchObject({ error: null })
+    timers.at(-1)!()
+    await until(() => ended.includes(child.pid))
+    expect(await parent.told('child-exit')).toMatchObject({ child: 1, code: null, signal: 'SIGTERM' })
+    expect(await asks({ type: 'signal', pid: child.pid, signal: 'SIGKILL' })).toMatchObject({
+      error: { code: 'ESRCH' },
+    })
+    await asks({ type: 'signal', pid: parent.pid, signal: 'SIGKILL' })
+    await until(() => ended.includes(parent.pid))
+    close()
+  })
+
   it('BB833: are not listened to when what they say is no message of a process', async () => {
     const { start, nth, until, stored, close } = begin()
     const { out } = start()

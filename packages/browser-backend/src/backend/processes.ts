@@ -4,6 +4,7 @@ import type {
   FileChanges,
   FromProcessesPage,
   ProcessStart,
+  ShownProcess,
   SpawnRequest,
   TerminalSize,
   ToProcess,
@@ -60,6 +61,8 @@ interface Process {
   child: number
   children: Map<number, Process>
   inherits: boolean
+  /** What was started, as people write it. */
+  command: string
   terminal: TerminalSize | null
   out(fd: 1 | 2, data: string | Uint8Array): void
   exited(code: number | null, signal: string | null): void
@@ -131,6 +134,15 @@ export class Processes {
     return owner?.pid
   }
 
+  #shown(): ShownProcess[] {
+    return [...this.#byId.values()].map((process) => ({
+      pid: process.pid,
+      ppid: process.parent?.pid ?? 1,
+      command: process.command,
+      ports: this.ports.portsOf(process),
+    }))
+  }
+
   /** Ends everything, and the page that ran it. */
   endAll(): void {
     for (const process of this.#byId.values()) if (!process.parent) this.#end(process, null, 'SIGKILL')
@@ -147,6 +159,7 @@ export class Processes {
       port: port1,
       children: new Map(),
       inherits: request.inherits,
+      command: [request.program === 'node' ? 'node' : 'sh', ...request.argv].join(' '),
       early: [],
       stored: Promise.resolve(),
       unheard: undefined,
@@ -276,6 +289,8 @@ export class Processes {
           target ? Promise.resolve() : Promise.reject(Object.assign(new Error('kill ESRCH'), { code: 'ESRCH' })),
         )
       }
+      case 'processes':
+        return answer(message.id, Promise.resolve(this.#shown()))
       case 'listen':
         return answer(
           message.id,

@@ -1,12 +1,8 @@
-import { DevServerClient } from '@boxyard/dev-server-client'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { FromProcess } from '../common/fromProcess.ts'
 import type { ProcessStart, ToProcess, ToProcessesPage } from '../common/processMessages.ts'
-import { MemoryRoom } from '../testing/memoryRoom.ts'
-import { MemoryStorage, MemoryTexts } from '../testing/memoryStorage.ts'
-import { PortSocket, servePort } from './portSocket.ts'
-import { Room } from './room.ts'
-import { SandboxServer } from './sandboxServer.ts'
+import { MemoryStorage } from '../testing/memoryStorage.ts'
+import { startSandbox } from '../testing/startSandbox.ts'
 
 const size = { cols: 80, rows: 24 }
 const ending: (() => void)[] = []
@@ -16,12 +12,12 @@ afterEach(() => {
 
 async function begin(files: Readonly<Record<string, string>>) {
   const storage = new MemoryStorage(files)
-  const link = new MemoryRoom(storage).link('ada')
   const started: { start: ProcessStart; heard: ToProcess[]; say(message: FromProcess): void }[] = []
+  const ended: number[] = []
   const page = new MessageChannel()
   let pages = 0
   page.port2.onmessage = ({ data }: MessageEvent<ToProcessesPage>) => {
-    if (data.type === 'end') return
+    if (data.type === 'end') return void ended.push(data.pid)
     const { port } = data
     const heard: ToProcess[] = []
     port.onmessage = ({ data: message }: MessageEvent<ToProcess>) => {
@@ -30,19 +26,8 @@ async function begin(files: Readonly<Record<string, string>>) {
     }
   }
   const gates: MessageChannel[] = []
-  const server = await SandboxServer.open({
+  const sandbox = await startSandbox({
     storage,
-    unsent: new MemoryTexts(),
-    room: new Room(link),
-    access: 'write',
-    fork: null,
-    person: { username: 'ada', name: 'Ada', avatarUrl: null },
-    previewHost: 'abc-8080.preview.test',
-    api: 'http://app.test/api/v1/sandboxes/abc',
-    latestVersion: async () => '1.0.0',
-    onFiles: () => undefined,
-    onConverted: () => undefined,
-    onAway: () => undefined,
     places: {
       openProcesses: async () => {
         pages += 1
@@ -56,32 +41,16 @@ async function begin(files: Readonly<Record<string, string>>) {
       leave: () => undefined,
     },
   })
-  const client = new DevServerClient({
-    appId: 'test',
-    resolveInstance: async () => ({
-      id: 'abc',
-      url: 'browser:abc',
-      token: '',
-      workspacePath: '/nodebox',
-      bootType: 'RUNNING',
-    }),
-    createSocket: () => {
-      const { port1, port2 } = new MessageChannel()
-      servePort(server, port1)
-      return new PortSocket(port2)
-    },
-  })
+  const client = await sandbox.connect()
   ending.push(() => {
     client.dispose()
-    link.close()
+    sandbox.link.close()
     for (const { port1, port2 } of [page, ...gates]) {
       port1.close()
       port2.close()
     }
   })
-  await client.connect()
-  await Promise.all([client.tasks.ready, client.ports.ready, client.shells.ready])
-  return { storage, client, started, pages: () => pages }
+  return { storage, client, started, ended, pages: () => pages }
 }
 
 describe('programs of a sandbox', () => {
@@ -131,6 +100,27 @@ describe('programs of a sandbox', () => {
     await expect
       .poll(() => client.tasks.all.find(({ id }) => id === 'build')?.shell)
       .toMatchObject({ status: 'ERROR', exitCode: 1 })
+  })
+
+  it('BB1039: a program that hears nothing ends with its task, its terminal, and where that begins anew', async () => {
+    const { client, started, ended } = await begin({
+      'index.html': '',
+      'package.json': '{"scripts":{"spin":"node a.js"}}',
+    })
+    const pid = (index: number) => started[index]?.start.pid
+    await client.tasks.run('spin')
+    await expect.poll(() => started.length).toBe(1)
+    await client.tasks.stop('spin')
+    await expect.poll(() => ended).toEqual([pid(0)])
+    const session = await client.shells.create({ type: 'TERMINAL', size })
+    for (const turn of [1, 2]) {
+      await session.write('node a.js\r')
+      await expect.poll(() => started.length).toBe(turn + 1)
+      if (turn === 1) await client.shells.restart(session.shell.shellId)
+      else await client.shells.terminate(session.shell.shellId)
+      await expect.poll(() => ended).toHaveLength(turn + 1)
+    }
+    expect(ended).toEqual([pid(0), pid(1), pid(2)])
   })
 
   it('BB833: what a program writes is stored in the project, and nowhere else', async () => {

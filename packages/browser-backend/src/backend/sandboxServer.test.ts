@@ -1,11 +1,9 @@
-import { DevServerClient } from '@boxyard/dev-server-client'
-import type { TextFile } from '@boxyard/dev-server-client'
+import type { DevServerClient, TextFile } from '@boxyard/dev-server-client'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { MemoryRoom } from '../testing/memoryRoom.ts'
 import { MemoryStorage, MemoryTexts } from '../testing/memoryStorage.ts'
-import { PortSocket, servePort } from './portSocket.ts'
+import { startSandbox } from '../testing/startSandbox.ts'
 import { Room } from './room.ts'
-import { SandboxServer } from './sandboxServer.ts'
 import type { SandboxPlace } from './sandboxServer.ts'
 import { SandboxTree } from './tree.ts'
 
@@ -35,56 +33,31 @@ async function start(
     timers?: Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'>
   } = {},
 ) {
-  const storage = options.storage ?? new MemoryStorage(files)
-  const unsent = options.unsent ?? new MemoryTexts()
-  const room = options.room ?? new MemoryRoom(storage)
-  const link = room.link(options.person === undefined ? 'ada' : options.person?.username)
-  const shown = new Map<string, string | Uint8Array | null>()
+  const {
+    person = ada,
+    storage = new MemoryStorage(files),
+    room: meeting = new MemoryRoom(storage),
+    ...given
+  } = options
   const onConverted = vi.fn()
   const onAway = vi.fn<(isAway: boolean) => void>()
-  const server = await SandboxServer.open({
+  const page = await startSandbox({
+    ...given,
     storage,
-    unsent,
-    room: new Room(link),
-    access: options.access ?? 'write',
-    fork: options.fork ?? null,
-    person: options.person === undefined ? ada : options.person,
+    meeting,
+    username: person?.username ?? null,
+    person,
     latestVersion: async () => '1.2.3',
-    previewHost: 'abc-8080.preview.test',
-    api: 'http://app.test/api/v1/sandboxes/abc',
-    onFiles: (changes) => changes.forEach((content, path) => shown.set(path, content)),
     onConverted,
     onAway,
-    ...(options.timers && { timers: options.timers }),
   })
   const connect = async () => {
-    const client = new DevServerClient({
-      appId: 'test',
-      resolveInstance: async () => ({
-        id: 'abc',
-        url: 'browser:abc',
-        token: '',
-        workspacePath: '/nodebox',
-        bootType: 'RUNNING',
-      }),
-      createSocket: () => {
-        const { port1, port2 } = new MessageChannel()
-        servePort(server, port1)
-        return new PortSocket(port2)
-      },
-    })
+    const client = await page.connect()
     clients.push(client)
-    await client.connect()
-    await Promise.all([
-      client.fs.tree.ready,
-      client.tasks.ready,
-      client.ports.ready,
-      client.setup.ready,
-      client.shells.ready,
-    ])
     return client
   }
-  return { server, storage, unsent, room, link, shown, onConverted, onAway, connect, client: await connect() }
+  const { server, unsent, link, shown } = page
+  return { server, storage, unsent, room: meeting, link, shown, onConverted, onAway, connect, client: await connect() }
 }
 const text = (content: Uint8Array) => new TextDecoder().decode(content)
 const bytes = (content: string) => new TextEncoder().encode(content)

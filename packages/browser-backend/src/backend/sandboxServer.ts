@@ -1,8 +1,7 @@
-import type { RoomPerson } from '@boxyard/api'
 import {
+  ANONYMOUS_USERNAME,
   decode,
   dropNil,
-  listLanguages,
   MAX_TEXT_LENGTH,
   methods,
   NODE_FILE,
@@ -10,23 +9,12 @@ import {
   ProtocolError,
   requestSchema,
   RESOLVED,
-  ROOT_ID,
   REJECTED,
 } from '@boxyard/protocol'
-import type {
-  AccessLevel,
-  Capabilities,
-  Client,
-  MethodName,
-  Params,
-  Port,
-  Result,
-  SearchResult,
-  StreamingSearchResult,
-  TaskList,
-} from '@boxyard/protocol'
+import type { AccessLevel, MethodName, Port, TaskList } from '@boxyard/protocol'
 import type { EngineStatus } from '../compile/engine.ts'
 import { Channels } from './channels.ts'
+import { clientOf } from './clientOf.ts'
 import { Connection } from './connection.ts'
 import { changeDependency, parseDependencyCommand } from './dependencyCommand.ts'
 import type { DependencyCommand } from './dependencyCommand.ts'
@@ -35,12 +23,13 @@ import { fileError, nameless, notImplemented } from './errors.ts'
 import { Files } from './files.ts'
 import { LanguageArea } from './languageArea.ts'
 import type { OpenLanguage } from './languagePort.ts'
-import { PREVIEW_SHELL, PREVIEW_TASK, PreviewTask } from './previewTask.ts'
+import { PREVIEW_SHELL, PreviewTask } from './previewTask.ts'
 import { Programs } from './programs.ts'
 import type { OpenPlaces } from './programs.ts'
-import { searchPaths, searchTexts } from './search.ts'
 import type { SearchedFile } from './search.ts'
 import type { Room } from './room.ts'
+import { sandboxHandlers } from './sandboxHandlers.ts'
+import type { HandledSandbox, Handler, Handlers } from './sandboxHandlers.ts'
 import { storedDirectorySchema, storedModuleSchema } from './restStorage.ts'
 import type { SandboxStorage, UnsentTexts } from './storage.ts'
 import { snapshotOf } from './snapshotOf.ts'
@@ -97,14 +86,6 @@ export interface ServerEnd {
   closed(): void
 }
 
-/** `reply` answers at once, where what is told next has to come behind it. */
-type Handler<M extends MethodName> = (
-  params: Params<M>,
-  connection: Connection,
-  reply: (result: Result<M>) => void,
-) => Promise<Result<M>> | Result<M>
-type Handlers = { [M in MethodName]?: Handler<M> }
-
 /** What somebody who may not change the sandbox does in a copy of their own. */
 const CHANGES: ReadonlySet<MethodName> = new Set([
   'file/documentOperation',
@@ -132,19 +113,6 @@ const WATCH_FLUSH_MS = 100
 /** Until the room gives one that nobody else has. */
 const COLOR = '#FFE500'
 const VISITOR_COLOR = '#FF0000'
-
-const capabilities: Capabilities = {
-  language: { list: true, pitcherLsp: true },
-  client: { status: true, list: true },
-  file: { status: true, openClose: true, openByPath: true, save: true, ot: true, selection: true },
-  fs: { raw: true, read: true, operations: true, search: true, streamingSearch: true, pathSearch: true },
-  port: { list: true, status: true },
-  channel: { subscribe: true, message: true },
-  setup: { get: true, progress: true },
-  shell: { io: true, list: true, openClose: true, createTerminate: true, restart: true, resize: true, status: true },
-  task: { list: true, run: true, stop: true, runCommand: true },
-  system: { metrics: false, update: true },
-}
 
 /** The back end of a sandbox without a machine: speaks the dev-server protocol over the files that the platform keeps. */
 export class SandboxServer {
@@ -230,7 +198,7 @@ export class SandboxServer {
     })
     this.#language = this.#makeLanguage()
     this.#programs = this.#makePrograms()
-    this.#handlers = this.#makeHandlers()
+    this.#handlers = sandboxHandlers(this.#handled())
   }
 
   accept(send: (frame: Uint8Array) => void): ServerEnd {
@@ -238,7 +206,7 @@ export class SandboxServer {
     const connection = new Connection(
       {
         clientId: this.#freeClientId(),
-        username: person?.username ?? 'anonymous',
+        username: person?.username ?? ANONYMOUS_USERNAME,
         name: person?.name ?? 'Anonymous',
         avatarUrl: person?.avatarUrl ?? null,
         color: this.#room.self?.color ?? (person ? COLOR : VISITOR_COLOR),
@@ -384,235 +352,26 @@ export class SandboxServer {
     return handler(parsed.data as never, connection, reply)
   }
 
-  #makeHandlers(): Handlers {
-    const files = this.#files
-    const documents = this.#documents
-    const { tree } = files
-    const absolute = (path: string) => (path.startsWith('/') ? path : `${WORKSPACE}/${path}`)
-    const fileOf = (id: string) => {
-      const node = tree.nodes.get(id)
-      if (node?.type !== NODE_FILE) throw new ProtocolError('INVALID_ID')
-      return node
-    }
+  #handled(): HandledSandbox {
     return {
-      'client/join': ({ clientInfo }, connection) => {
-        connection.client = { ...connection.client, appId: clientInfo.appId }
-        connection.isJoined = true
-        return {
-          client: connection.client,
-          workspacePath: WORKSPACE,
-          version: '1.0.0',
-          protocolVersion: clientInfo.protocolVersion,
-          latestPitcherVersion: '1.0.0',
-          capabilities,
-          permissions: connection.permissions,
-          isProtected: false,
-          reconnectToken: '',
-        }
-      },
-      'client/list': () => [
-        ...[...this.#joined()].map(({ client }) => client),
-        ...[...this.#room.people].map(clientOf),
-      ],
-
-      'fs/read': () => ({ treeNodes: tree.shown(), clock: tree.clock }),
-      'fs/operation': ({ operation }) => files.operation(operation),
-      'fs/readFile': async ({ path }) => ({ content: await files.readFile(path) }),
-      'fs/readdir': ({ path }) => ({
-        entries: tree
-          .children(tree.directory(path).id)
-          .filter((node) => !tree.isHidden(node))
-          .map(({ name, type }) => ({ name, type, isSymlink: false })),
-      }),
-      'fs/stat': async ({ path }) => {
-        const node = tree.find(path)
-        if (!node) throw fileError('FILE_NOT_FOUND')
-        const times =
-          node.type === NODE_FILE
-            ? { mtime: node.mtime, ctime: node.ctime, atime: node.mtime }
-            : { mtime: 0, ctime: 0, atime: 0 }
-        const size = node.type === NODE_FILE ? await files.sizeOf(node) : 0
-        return { type: node.type, isSymlink: false, size, ...times }
-      },
-      'fs/writeFile': async ({ path, content, create, overwrite }) => {
-        const { node, text } = await files.writeFile(absolute(path), content, {
-          create: create === true,
-          overwrite: overwrite === true,
-        })
-        if (text !== null) await documents.write(node, text)
-        return {}
-      },
-      'fs/mkdir': async ({ path, recursive }) => {
-        await files.mkdir(absolute(path), recursive === true)
-        return {}
-      },
-      'fs/remove': async ({ path, recursive }) => {
-        await files.remove(path, recursive === true)
-        return {}
-      },
-      'fs/rename': async ({ from, to, overwrite }) => {
-        await files.rename(absolute(from), absolute(to), overwrite === true)
-        return {}
-      },
-      'fs/copy': async ({ from, to, recursive, overwrite }) => {
-        await files.copy(absolute(from), absolute(to), { recursive: recursive === true, overwrite: overwrite === true })
-        return {}
-      },
-      'fs/upload': async ({ parentId, filename, content }) => {
-        const parent = tree.nodes.get(parentId)
-        if (!parent) throw new ProtocolError('INVALID_ID')
-        const folder = files.pathOf(parent)
-        const { node } = await files.writeFile(`${folder}/${filename}`, content, { create: true, overwrite: false })
-        return { fileId: node.id }
-      },
-      'fs/download': ({ path = '' }) => {
-        // The platform makes an archive of everything.
-        if (tree.directory(path) !== tree.nodes.get(ROOT_ID)) throw notImplemented()
-        return { downloadUrl: `${this.#api}/export` }
-      },
-      'fs/watch': ({ path, recursive }, connection) => {
-        const watchId = crypto.randomUUID()
-        connection.watches.set(watchId, { path: absolute(path), isRecursive: recursive === true })
-        return { watchId }
-      },
-      'fs/unwatch': ({ watchId }, connection) => {
-        if (!connection.watches.delete(watchId)) throw new ProtocolError('INVALID_ID', 'Unknown watch')
-        return {}
-      },
-      'fs/search': (request) => [...searchTexts(this.#searched(), request)].map(withoutPath),
-      'fs/streamingSearch': ({ searchId, maxResults, ...request }, connection) => {
-        const found = searchTexts(this.#searched(), request)
-        connection.searches.add(searchId)
-        // The answer has to be there before the first match.
-        this.#timers.setTimeout(() => {
-          if (!connection.searches.delete(searchId)) return
-          const matches = []
-          let hitLimit = false
-          for (const result of found) {
-            hitLimit = matches.length === maxResults
-            if (hitLimit) break
-            matches.push(result)
-          }
-          if (matches.length > 0) connection.notify('fs/searchMatches', { searchId, matches })
-          connection.notify('fs/searchFinished', { searchId, hitLimit })
-        }, 0)
-        return { searchId }
-      },
-      'fs/cancelStreamingSearch': ({ searchId }, connection) => {
-        connection.searches.delete(searchId)
-        return { searchId }
-      },
-      'fs/pathSearch': ({ text }) => ({
-        matches: searchPaths(
-          [...this.#searched()].map(({ path }) => path),
-          text,
-        ),
-      }),
-
-      'file/open': ({ id, sinceRevision }, connection, reply) =>
-        documents.open(fileOf(id), connection, sinceRevision, reply),
-      'file/openByPath': ({ path, sinceRevision }, connection, reply) =>
-        documents.open(tree.file(path), connection, sinceRevision, reply),
-      'file/close': ({ id }, connection) => {
-        documents.close(id, connection)
-        return null
-      },
-      'file/save': async ({ id, write }, connection) => {
-        const node = fileOf(id)
-        // Saving what is saved changes nothing.
-        if (!this.#isOwn && documents.textOf(node) !== node.code) await this.#own()
-        // Who saves wants to see it; where it is kept answers later.
-        this.#showSaved(node)
-        await documents.save(id, write !== false, connection)
-        this.#showSaved(node)
-        return null
-      },
-      'file/documentOperation': ({ id, operation, revision }, connection, reply) =>
-        documents.receive(id, operation, revision, connection, reply),
-      'file/documentAck': ({ id, revision }, connection) => {
-        documents.acknowledge(id, revision, connection)
-        return { revision }
-      },
-      'file/documentSelection': ({ id, selection, reason }, connection) => {
-        documents.select(id, selection, reason, connection)
-        return null
-      },
-
-      'language/list': () => this.#language?.list() ?? { languages: listLanguages(new Set()) },
-      'language/lspRequest': (request, connection) => {
-        if (!this.#language) throw notImplemented()
-        return this.#language.request(request, connection)
-      },
-      // It asks its clients nothing.
-      'language/lspServerResponse': () => null,
-
-      'channel/subscribe': ({ name }, connection) => this.#channels.subscribe(name, connection),
-      'channel/unsubscribe': ({ name }, connection) => {
-        this.#channels.unsubscribe(name, connection)
-        return {}
-      },
-      'channel/message': (message, connection) => this.#channels.say(message, connection),
-
-      'port/list': () => ({ list: this.#ports() }),
-      'task/list': () => this.#tasks(),
-      'task/runCommand': async ({ command, name }) => {
-        const change = parseDependencyCommand(command)
-        if (change) {
-          await this.#changeDependency(change)
-          return this.#preview.dependencyTask(command)
-        }
-        return this.#programs.runCommand(command, name)
-      },
-      'task/run': ({ taskId }) => {
-        if (taskId === PREVIEW_TASK) return this.#preview.task
-        return this.#programs.runTask(taskId)
-      },
-      'task/stop': ({ taskId }) => {
-        return this.#programs.stopTask(taskId)
-      },
-      'setup/get': () => ({
-        state: 'FINISHED',
-        currentStepIndex: 0,
-        steps: [{ name: 'Open the sandbox', command: '', shellId: null, finishStatus: 'SUCCEEDED' }],
-      }),
-      'shell/list': () => ({
-        shells: [...(this.#programs.isServer ? [] : [this.#preview.shell]), ...this.#programs.shells.all],
-      }),
-      'shell/create': ({ command, cwd, size, type }, connection) => {
-        if (command !== undefined || type === 'COMMAND') return this.#programs.openCommand(command ?? '', { cwd, size })
-        return this.#programs.openTerminal(connection.client.username, { cwd, size })
-      },
-      'shell/open': ({ shellId, size }) => {
-        if (shellId === PREVIEW_SHELL) return this.#preview.openShell
-        const shells = this.#shells()
-        if (size) shells.resize(shellId, size)
-        return shells.open(shellId)
-      },
-      'shell/close': () => null,
-      'shell/in': ({ shellId, input }) => {
-        // Nothing is typed into the preview.
-        if (shellId !== PREVIEW_SHELL) this.#shells().write(shellId, input)
-        return null
-      },
-      'shell/resize': ({ shellId, size }) => {
-        if (shellId !== PREVIEW_SHELL) this.#shells().resize(shellId, size)
-        return null
-      },
-      'shell/restart': ({ shellId }) => {
-        this.#shells().restart(shellId)
-        return null
-      },
-      'shell/rename': ({ shellId, name }) => {
-        this.#shells().rename(shellId, name)
-        return null
-      },
-      'shell/terminate': ({ shellId }, connection) => this.#shells().terminate(shellId, connection.client.username),
-      'system/update': () => ({}),
+      files: this.#files,
+      documents: this.#documents,
+      preview: this.#preview,
+      language: this.#language,
+      programs: this.#programs,
+      channels: this.#channels,
+      timers: this.#timers,
+      room: () => this.#room,
+      api: () => this.#api,
+      isOwn: () => this.#isOwn,
+      joined: () => this.#joined(),
+      searched: () => this.#searched(),
+      ports: () => this.#ports(),
+      tasks: () => this.#tasks(),
+      own: () => this.#own(),
+      showSaved: (node) => this.#showSaved(node),
+      changeDependency: (change) => this.#changeDependency(change),
     }
-  }
-
-  #shells() {
-    return this.#programs.shells
   }
 
   #ports(): Port[] {
@@ -861,17 +620,3 @@ function namelessEntry(method: MethodName, given: unknown): ProtocolError | unde
   const { type, newEntry } = asked?.operation ?? {}
   return type === 'create' && !newEntry?.name ? nameless(newEntry?.type) : undefined
 }
-
-/** A match as the older call has it. */
-function withoutPath({
-  fileId,
-  lines,
-  lineNumber,
-  absoluteOffset,
-  submatches,
-}: StreamingSearchResult & { fileId: string }): SearchResult {
-  return { fileId, lines, lineNumber, absoluteOffset, submatches }
-}
-
-/** Somebody in another page as a client of the dev server. */
-const clientOf = ({ id, ...person }: RoomPerson): Client => ({ ...person, clientId: id, appId: '' })

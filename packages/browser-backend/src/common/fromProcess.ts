@@ -40,6 +40,7 @@ export const fromProcessSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('child-message'), child, value: z.unknown() }),
   z.object({ type: z.literal('message'), value: z.unknown() }),
   z.object({ type: z.literal('signal'), id, pid: z.number().int(), signal: z.string().max(20) }),
+  z.object({ type: z.literal('processes'), id }),
   z.object({ type: z.literal('listen'), id, port: portNumber }),
   z.object({ type: z.literal('unlisten'), port: portNumber }),
   z.object({ type: z.literal('connect'), id, port: portNumber }),

@@ -48,6 +48,14 @@ export type ToProcess =
   /** An answer to what it asked. */
   | { type: 'answer'; id: number; error: { code: string; message: string } | null; value?: unknown; line?: MessagePort }
 
+/** One of the processes of a sandbox, as `ps` shows it. */
+export interface ShownProcess {
+  pid: number
+  ppid: number
+  command: string
+  ports: readonly number[]
+}
+
 /** What a person, or a program, asks for when it starts another one. */
 export type SpawnRequest = Omit<Extract<FromProcess, { type: 'spawn' }>, 'type' | 'child'>
 

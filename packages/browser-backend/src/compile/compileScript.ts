@@ -57,6 +57,8 @@ export function compileScript(
   // Compilers name the file each in its own way, and maybe more than once.
   map.sources = map.sources.map(() => before?.path ?? path)
   map.sourcesContent = map.sources.map(() => before?.text ?? text)
+  // The name debuggers show comes in front; the body is preceded by two lines of the function that is made of it.
+  if (typeof map.mappings === 'string') map.mappings = `;;${map.mappings}`
   return {
     code: `${second.code}\n${inlineMap(map.toString())}`,
     imports: [...second.deps, ...second.dynamicDeps],
@@ -79,14 +81,10 @@ export function withoutTypes(oxc: Oxc, path: string, text: string): { code: stri
   return { code, map: JSON.stringify(map) }
 }
 
-/** The name debuggers show comes in front; the body is preceded by two lines of the function that is made of it. */
+/** A text of ASCII alone, which base64 takes as it is: every change of a file waits for this. */
 function inlineMap(map: string): string {
-  const { mappings, ...rest } = JSON.parse(map) as { mappings: string }
-  const bytes = new TextEncoder().encode(JSON.stringify({ ...rest, mappings: `;;${mappings}` }))
-  let text = ''
-  for (let start = 0; start < bytes.length; start += 0x8000)
-    text += String.fromCharCode(...bytes.subarray(start, start + 0x8000))
-  return `//# sourceMappingURL=data:application/json;base64,${btoa(text)}`
+  const ascii = map.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return `//# sourceMappingURL=data:application/json;base64,${btoa(ascii)}`
 }
 
 function failOn(

@@ -47,6 +47,7 @@ async function open(
   await engine.start(port, '/', options.module ?? null)
   return {
     engine,
+    port,
     sent,
     statuses,
     requests,
@@ -284,7 +285,7 @@ describe('compiling', () => {
       {
         '/index.html': page.replace('main.ts', 'main.tsx'),
         '/package.json': '{"dependencies":{"solid-js":"^1.9.0"}}',
-        '/main.tsx': "import './plain.ts'\nlet x: number = 1\nexport const y = <p>{x}</p>",
+        '/main.tsx': "import './plain.ts'\nlet x: number = 1 // größer, 大, 𝒙\nexport const y = <p>{x}</p>",
         '/plain.ts': 'export const z: number = 2',
       },
       { foreign },
@@ -295,7 +296,7 @@ describe('compiling', () => {
     const run = sent[0]
     const code = run?.type === 'run' ? run.modules.find(({ id }) => id === '/main.tsx')!.code : ''
     const map = JSON.parse(atob(/base64,(\S+)/.exec(code)![1]!)) as { sourcesContent: string[] }
-    expect(map.sourcesContent[0]).toContain('let x: number = 1')
+    expect(map.sourcesContent[0]).toContain('let x: number = 1 // größer, 大, 𝒙')
   })
 
   it('BB893: finds the scripts of workers, with what they import', async () => {
@@ -376,6 +377,44 @@ describe('compiling', () => {
       { module: 'part.ts' },
     )
     expect(alone.sent[0]).toMatchObject({ type: 'run', entries: ['/part.ts'] })
+  })
+
+  it('BB27: one file alone has the page around it without scripts of the project, wherever the page lies', async () => {
+    const html = '<script src="https://lib.test/a.js"></script><script src="/old.js"></script><div id="root"></div>'
+    const { sent } = await open({ '/public/index.html': html, '/src/Part.tsx': '' }, { module: 'src/Part.tsx' })
+    expect(sent).toMatchObject([{ type: 'run', entries: ['/src/Part.tsx'] }])
+    expect(sent[0]).toHaveProperty('html', '<script src="https://lib.test/a.js"></script><div id="root"></div>')
+    const other = await open(
+      {
+        '/index.html': page,
+        '/main.ts': '',
+        '/other.html': '<script type="module" src="/b.ts"></script>',
+        '/b.ts': '',
+      },
+      { module: 'other.html' },
+    )
+    expect(other.sent).toMatchObject([{ type: 'run', entries: ['/b.ts'] }])
+  })
+
+  it('BB1038: a file that is to run alone is missed until it is made', async () => {
+    const { sent, change, problem } = await open({ '/index.html': page, '/main.ts': '' }, { module: 'src/Late.tsx' })
+    expect(problem()?.message).toBe('/src/Late.tsx is not there')
+    await change({ '/other.ts': '' })
+    expect(sent.map(({ type }) => type)).toEqual(['problem', 'problem'])
+    await change({ '/src/Late.tsx': 'export {}' })
+    expect(sent.at(-1)).toMatchObject({ type: 'run', entries: ['/src/Late.tsx'] })
+  })
+
+  it('BB1038: pages start again for another file, and for their own scripts', async () => {
+    const { engine, sent, port } = await open({ '/index.html': page, '/main.ts': '', '/part.ts': '' })
+    await engine.run('part.ts')
+    expect(sent.at(-1)).toEqual({ type: 'reload' })
+    // Of a page that has not begun nothing has to go.
+    await engine.run('part.ts')
+    expect(sent.at(-1)).toMatchObject({ type: 'run', entries: ['/part.ts'] })
+    await engine.run(null)
+    await engine.start(port, '/', null)
+    expect(sent.at(-1)).toMatchObject({ type: 'run', entries: ['/main.ts'] })
   })
 })
 

@@ -114,6 +114,21 @@ export class Engine {
     return this.#do(() => this.#run(port))
   }
 
+  /** From now on pages run this file instead of their own scripts; null for those again. They start again for it. */
+  run(module: string | null): Promise<void> {
+    return this.#do(async () => {
+      for (const [port, runner] of this.#runners) {
+        runner.module = module
+        if (!runner.isRunning) {
+          await this.#run(port)
+          continue
+        }
+        runner.isRunning = false
+        port.post({ type: 'reload' })
+      }
+    })
+  }
+
   stop(port: RunnerPort): void {
     this.#runners.delete(port)
   }

@@ -22,7 +22,13 @@ class TestPort extends EventTarget {
 }
 
 function begin() {
-  const engine = { start: vi.fn(async () => undefined), stop: vi.fn(), receive: vi.fn(), hasFile: () => true }
+  const engine = {
+    start: vi.fn(async () => undefined),
+    stop: vi.fn(),
+    run: vi.fn(async () => undefined),
+    receive: vi.fn(),
+    hasFile: () => true,
+  }
   const compilers = { use: vi.fn(), leave: vi.fn(), receive: vi.fn() }
   const told = { onConsole: vi.fn(), onProblem: vi.fn(), onNotice: vi.fn(), onOpen: vi.fn(), onRendered: vi.fn() }
   const pages = new PreviewPages({ engine, compilers, ...told })
@@ -96,4 +102,18 @@ it('BB955: pages that show something are told to open again without a server, ea
   expect([shown.said, waiting.said]).toEqual([[{ type: 'keep' }], []])
   for (const { page } of [shown, waiting, waiting]) page.says({ type: 'rendered' })
   expect([shown.said, waiting.said]).toEqual([[{ type: 'keep' }], [{ type: 'keep' }]])
+})
+
+it('BB1038: pages run the file that is wanted last, those that are there and those that begin later', () => {
+  const { engine, pages, add } = begin()
+  const early = add(1)
+  pages.run('one.ts')
+  pages.begin()
+  early.page.says({ type: 'start' })
+  const later = add(2)
+  pages.run('two.ts')
+  later.page.says({ type: 'start' })
+  expect(engine.run.mock.calls).toEqual([['one.ts'], ['two.ts']])
+  expect(engine.start).toHaveBeenNthCalledWith(1, expect.anything(), '/', 'one.ts')
+  expect(engine.start).toHaveBeenNthCalledWith(2, expect.anything(), '/', 'two.ts')
 })

@@ -13,7 +13,7 @@ export interface PreviewPage {
 }
 
 export interface PreviewPagesOptions {
-  engine: Pick<Engine, 'start' | 'stop' | 'receive' | 'hasFile'>
+  engine: Pick<Engine, 'start' | 'stop' | 'run' | 'receive' | 'hasFile'>
   compilers: Pick<RunnerCompilers, 'use' | 'leave' | 'receive'>
   onConsole(level: string, text: string): void
   onProblem(problem: ProjectProblem): void
@@ -26,6 +26,7 @@ export interface PreviewPagesOptions {
 interface Shown {
   port: MessagePort
   runner: RunnerPort
+  module: string | null
   hasRendered: boolean
 }
 
@@ -65,6 +66,13 @@ export class PreviewPages {
     this.#early.clear()
   }
 
+  /** Pages that are there run this file from now on; null for what they run by themselves. */
+  run(module: string | null): void {
+    for (const page of this.#early.values()) page.module = module
+    for (const shown of this.#shown.values()) shown.module = module
+    void this.#options.engine.run(module)
+  }
+
   /** Pages are to open again when no server answers. */
   keep(): void {
     this.#isKept = true
@@ -87,22 +95,23 @@ export class PreviewPages {
     const shown: Shown = {
       port,
       runner: { post: (message: ToRunner) => port.postMessage(message) },
+      module,
       hasRendered: false,
     }
     this.#shown.set(window, shown)
     const edge = new PageEdge({ hasFile: (path) => engine.hasFile(path), onLeftOut: onNotice })
     port.onmessage = ({ data }: MessageEvent<unknown>) => {
       const message = edge.take(data)
-      if (message) this.#hear(message, shown, address, module)
+      if (message) this.#hear(message, shown, address)
     }
   }
 
-  #hear(message: FromRunner, shown: Shown, address: string, module: string | null): void {
+  #hear(message: FromRunner, shown: Shown, address: string): void {
     const { engine, compilers, ...told } = this.#options
     switch (message.type) {
       case 'start':
         compilers.use(shown.port)
-        void engine.start(shown.runner, address, module)
+        void engine.start(shown.runner, address, shown.module)
         return
       case 'compiled':
         return compilers.receive(message)

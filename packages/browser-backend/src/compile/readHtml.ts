@@ -31,9 +31,19 @@ export function readPage(files: ProjectFiles, address: string, main: string | nu
   return { path: null, html: MADE_UP, scripts: mainScript(files, main), inline: [] }
 }
 
-/** A page that runs one module and nothing else. */
+/** A page that runs one file and nothing else of the project; another page is shown as it is. */
 export function pageOfModule(files: ProjectFiles, module: string, main: string | null): ProjectPage {
-  return { ...readPage(files, '/', main), scripts: [module], inline: [] }
+  const path = normalizePath(`/${module}`)
+  if (path.endsWith('.html') && files.has(path)) return readPage(files, path, main)
+  const page = readPage(files, '/', main)
+  return { ...page, html: withoutOwnScripts(page.html), scripts: [path], inline: [] }
+}
+
+/** Scripts of other hosts stay: files of the project may lean on what they make. */
+function withoutOwnScripts(html: string): string {
+  return html.replace(/<script\b([^>]*)>[\s\S]*?<\/script\s*>/gi, (whole, attributes: string) =>
+    /\bsrc\s*=\s*["']?(?:https?:)?\/\//i.test(attributes) ? whole : '',
+  )
 }
 
 function mainScript(files: ProjectFiles, main: string | null): string[] {

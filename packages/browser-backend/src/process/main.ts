@@ -1,4 +1,5 @@
 import { hostProcess } from './earlyGlobals.ts'
+import { inContext } from './asyncContext.ts'
 import { Buffer } from 'buffer/index.js'
 import path from 'path-browserify'
 import { loadOxc } from '../compile/oxc.ts'
@@ -32,7 +33,7 @@ async function run(port: MessagePort): Promise<void> {
   const waiting: (() => void)[] = []
   ticks.port2.onmessage = () => waiting.shift()?.()
   const later = (work: () => void) => {
-    waiting.push(work)
+    waiting.push(inContext(work))
     ticks.port1.postMessage(null)
   }
   const handles = new Handles(later)

@@ -1,5 +1,6 @@
 import type { FromProcess } from '../common/fromProcess.ts'
 import type { ProcessStart, SpawnRequest, ToProcess } from '../common/processMessages.ts'
+import { apart, inContext } from './asyncContext.ts'
 import { codedError } from './nodeError.ts'
 
 export interface ChildEvents {
@@ -42,7 +43,7 @@ export class ProgramLink {
     return new Promise((resolve) => {
       this.#port.onmessage = ({ data }: MessageEvent<ToProcess>) => {
         if (data.type === 'start') resolve(data)
-        else this.#receive(data)
+        else apart(() => this.#receive(data))
       }
     })
   }
@@ -61,7 +62,12 @@ export class ProgramLink {
 
   spawn(request: SpawnRequest, events: ChildEvents): ChildLink {
     const child = ++this.#last
-    this.#children.set(child, events)
+    this.#children.set(child, {
+      onStarted: inContext(events.onStarted),
+      onOut: inContext(events.onOut),
+      ...(events.onMessage ? { onMessage: inContext(events.onMessage) } : {}),
+      onExit: inContext(events.onExit),
+    })
     this.send({ type: 'spawn', child, ...request })
     return {
       write: (data) => this.send({ type: 'child-stdin', child, data }),

@@ -1,3 +1,4 @@
+import { inContext } from './asyncContext.ts'
 import type { Handles } from './handles.ts'
 import type { Loose } from './loose.ts'
 
@@ -111,10 +112,11 @@ export class Timers {
   setImmediate = (work: (...given: unknown[]) => void, ...given: unknown[]): Immediate => {
     requireFunction(work)
     const immediate = new Immediate(this.handles.hold())
+    const run = inContext(work)
     this.#waiting.push(() => {
       if (immediate.isCleared) return
       immediate.clear()
-      work(...given)
+      run(...given)
     })
     this.#immediates.port1.postMessage(null)
     return immediate
@@ -163,7 +165,13 @@ export class Timers {
     const wanted = Number(ms)
     const id = ++this.#last
     const delay = wanted >= 1 && wanted <= MOST ? wanted : 1
-    const timer = new Timeout(this, id, () => work(...given), delay, repeats)
+    const timer = new Timeout(
+      this,
+      id,
+      inContext(() => work(...given)),
+      delay,
+      repeats,
+    )
     this.known.set(id, timer)
     return timer
   }

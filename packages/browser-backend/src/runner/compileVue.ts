@@ -1,9 +1,12 @@
 import type { CompiledForeignFile } from '../common/messages.ts'
+import { vueFailure } from './vueFailure.ts'
 
 interface Block {
   content: string
   lang?: string
   scoped?: boolean
+  /** Where its content is in the component. */
+  loc?: { start: { line: number } }
   /** From the block to the component. */
   map?: unknown
 }
@@ -30,16 +33,13 @@ export interface VueCompiler {
 /** Compiles a single-file component. A new template alone keeps the state of what is shown; a new script starts it again. */
 export function compileVue(compiler: VueCompiler, path: string, text: string): CompiledForeignFile {
   const { descriptor, errors } = compiler.parse(text, { filename: path })
-  if (errors[0]) throw errors[0]
+  if (errors[0]) throw vueFailure(errors[0])
   const { script, scriptSetup, template, styles } = descriptor
   const id = hashOf(path)
   const scope = `data-v-${id}`
   const isScoped = styles.some(({ scoped }) => scoped)
   const language = scriptSetup?.lang ?? script?.lang
-  const made =
-    script || scriptSetup
-      ? compiler.compileScript(descriptor, { id: scope, inlineTemplate: false, genDefaultAs: '__component' })
-      : { content: 'const __component = {}' }
+  const made = script || scriptSetup ? scriptOf(compiler, descriptor, scope) : { content: 'const __component = {}' }
   const sections: { offset: { line: number; column: number }; map: unknown }[] = []
   if ('map' in made && made.map) sections.push({ offset: { line: 0, column: 0 }, map: made.map })
   let render = ''
@@ -56,8 +56,7 @@ export function compileVue(compiler: VueCompiler, path: string, text: string): C
         expressionPlugins: language === 'ts' || language === 'tsx' ? ['typescript'] : [],
       },
     })
-    if (compiled.errors[0])
-      throw compiled.errors[0] instanceof Error ? compiled.errors[0] : new Error(compiled.errors[0])
+    if (compiled.errors[0]) throw vueFailure(compiled.errors[0])
     if (compiled.map) sections.push({ offset: { line: made.content.split('\n').length, column: 0 }, map: compiled.map })
     render = `${compiled.code.replace('export function render(', 'function __render(')}\n__component.render = __render`
   }
@@ -70,7 +69,7 @@ export function compileVue(compiler: VueCompiler, path: string, text: string): C
       id: scope,
       scoped: style.scoped === true,
     })
-    if (compiled.errors[0]) throw compiled.errors[0]
+    if (compiled.errors[0]) throw vueFailure(compiled.errors[0], style.loc?.start.line)
     return compiled.code
   })
   const code = `${made.content}
@@ -91,6 +90,14 @@ if (import.meta.hot) {
 export default __component`
   const map = sections.length === 0 ? {} : { map: JSON.stringify({ version: 3, sections }) }
   return { script: code, css: css.join('\n'), ...map }
+}
+
+function scriptOf(compiler: VueCompiler, descriptor: Descriptor, id: string): ReturnType<VueCompiler['compileScript']> {
+  try {
+    return compiler.compileScript(descriptor, { id, inlineTemplate: false, genDefaultAs: '__component' })
+  } catch (error) {
+    throw vueFailure(error)
+  }
 }
 
 function hashOf(text: string): string {

@@ -1,5 +1,6 @@
 import { nameOf, parentOf } from '../process/processFiles.ts'
 import { npm, npx } from './npm.ts'
+import { kill, ps } from './processCommands.ts'
 import { absolute } from './shellState.ts'
 import type { ShellState, Streams } from './shellState.ts'
 
@@ -417,6 +418,8 @@ export const commands: Readonly<Record<string, ShellCommand>> = {
       else if (state.files.isFile(`/nodebox/node_modules/.bin/${name}`)) out(`/nodebox/node_modules/.bin/${name}\n`)
       else throw new Error('not found')
     }),
+  ps,
+  kill,
   sleep: (args) => new Promise((resolve) => void setTimeout(() => resolve(0), Number(args[0] ?? 0) * 1000)),
   clear: (_args, _state, { out }) => {
     out('\u001b[2J\u001b[3J\u001b[H')

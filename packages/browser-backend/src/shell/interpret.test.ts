@@ -56,6 +56,14 @@ function begin() {
       return { value: `Done: ${command}` }
     },
     versions: async () => ({ left: '1.2.3' }),
+    processes: async () => [
+      { pid: 101, ppid: 1, command: 'sh -c npm run dev', ports: [] },
+      { pid: 102, ppid: 101, command: 'node server.js', ports: [3000, 3001] },
+    ],
+    signal: async (pid, signal) => {
+      if (pid !== 102) throw new Error('kill ESRCH')
+      asked.push(`${signal} ${pid}`)
+    },
     runLine: (line, given, streams) => interpret(line, given, streams),
   }
   const run = async (line: string) => {
@@ -138,5 +146,26 @@ describe('the shell', () => {
       err: expect.stringContaining('not there in browser mode'),
     })
     expect(await run('sleep 1 &')).toMatchObject({ status: 1, err: expect.stringContaining('another terminal') })
+  })
+
+  it('BB1039: shows what runs, and ends it by its number', async () => {
+    const { run, asked } = begin()
+    const { out } = await run('ps')
+    expect(out.split('\n').map((line) => line.trim().split(/\s+/))).toEqual([
+      ['PID', 'PPID', 'PORT', 'COMMAND'],
+      ['101', '1', '-', 'sh', '-c', 'npm', 'run', 'dev'],
+      ['102', '101', '3000,3001', 'node', 'server.js'],
+      [''],
+    ])
+    expect(await run('kill 102 && kill -9 102 && kill -s int 102 && kill -SIGHUP 102 && kill -0 102')).toMatchObject({
+      err: '',
+      status: 0,
+    })
+    expect(asked).toEqual(['SIGTERM 102', 'SIGKILL 102', 'SIGINT 102', 'SIGHUP 102', '0 102'])
+    expect(await run('kill 7 no')).toMatchObject({
+      err: 'kill: 7: no such process\nkill: no: this is no number of a process\n',
+      status: 1,
+    })
+    expect(await run('kill')).toMatchObject({ err: 'kill: which process? ps shows them\n', status: 2 })
   })
 })

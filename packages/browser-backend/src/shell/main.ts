@@ -1,4 +1,5 @@
 import { PROJECT, ProcessFiles } from '../process/processFiles.ts'
+import type { ShownProcess } from '../common/processMessages.ts'
 import { ProgramLink } from '../process/programLink.ts'
 import { commands } from './commands.ts'
 import { interpret } from './interpret.ts'
@@ -29,6 +30,8 @@ async function run(port: MessagePort): Promise<void> {
     spawn: (request, events) => link.spawn(request, events),
     changeDependency: (command) => link.ask({ type: 'dependency', command }),
     versions: async () => (await link.ask({ type: 'versions' })).value as Readonly<Record<string, string>>,
+    processes: async () => (await link.ask({ type: 'processes' })).value as readonly ShownProcess[],
+    signal: (pid, signal) => link.ask({ type: 'signal', pid, signal }),
     runLine: (line, given, streams) => interpret(line, given, streams),
   }
   const err =

@@ -1,7 +1,7 @@
 import { normalizePath } from '../common/projectFiles.ts'
 import type { Answer, ChildEvents, ChildLink } from '../process/programLink.ts'
 import type { ProcessFiles } from '../process/processFiles.ts'
-import type { SpawnRequest } from '../common/processMessages.ts'
+import type { ShownProcess, SpawnRequest } from '../common/processMessages.ts'
 
 /** What a command writes to. */
 export type Write = (text: string) => void
@@ -28,6 +28,9 @@ export interface ShellState {
   front: { write(data: string | null): void; signal(signal: string): void } | null
   changeDependency(command: string): Promise<Answer>
   versions(): Promise<Readonly<Record<string, string>>>
+  processes(): Promise<readonly ShownProcess[]>
+  /** Rejects where there is no such process. */
+  signal(pid: number, signal: string): Promise<unknown>
   /** Runs a line in a shell of the same kind, as `npm run` does. */
   runLine(line: string, state: ShellState, streams: Streams): Promise<number>
 }

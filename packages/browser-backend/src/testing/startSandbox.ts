@@ -1,17 +1,22 @@
 import { DevServerClient } from '@boxyard/dev-server-client'
 import { PortSocket, servePort } from '../backend/portSocket.ts'
 import { Room } from '../backend/room.ts'
+import type { RoomLink } from '../backend/room.ts'
 import { SandboxServer } from '../backend/sandboxServer.ts'
 import type { SandboxServerOptions } from '../backend/sandboxServer.ts'
 import { MemoryRoom } from './memoryRoom.ts'
 import { MemoryStorage, MemoryTexts } from './memoryStorage.ts'
 
 export interface StartedSandbox {
+  server: SandboxServer
   storage: MemoryStorage
   meeting: MemoryRoom
+  /** The way of this page to the room. */
+  link: RoomLink
   unsent: MemoryTexts
   /** What the preview was given last, by path. */
   shown: Map<string, string | Uint8Array | null>
+  /** One more client of this page. */
   connect(): Promise<DevServerClient>
 }
 
@@ -20,19 +25,21 @@ export async function startSandbox({
   storage = new MemoryStorage({}),
   meeting = new MemoryRoom(storage),
   username = 'ada',
+  unsent = new MemoryTexts(),
   ...given
 }: {
   storage?: MemoryStorage
   meeting?: MemoryRoom
   /** Null for a visitor. */
   username?: string | null
-} & Partial<SandboxServerOptions> = {}): Promise<StartedSandbox> {
-  const unsent = new MemoryTexts()
+  unsent?: MemoryTexts
+} & Omit<Partial<SandboxServerOptions>, 'storage' | 'unsent'> = {}): Promise<StartedSandbox> {
+  const link = meeting.link(username ?? 'anonymous', given.pageId)
   const shown = new Map<string, string | Uint8Array | null>()
   const server = await SandboxServer.open({
     storage,
     unsent,
-    room: new Room(meeting.link(username ?? 'anonymous', given.pageId)),
+    room: new Room(link),
     access: 'write',
     fork: null,
     person: username === null ? null : { username, name: username, avatarUrl: null },
@@ -45,8 +52,10 @@ export async function startSandbox({
     ...given,
   })
   return {
+    server,
     storage,
     meeting,
+    link,
     unsent,
     shown,
     async connect() {
@@ -66,7 +75,13 @@ export async function startSandbox({
         },
       })
       await client.connect()
-      await client.fs.tree.ready
+      await Promise.all([
+        client.fs.tree.ready,
+        client.tasks.ready,
+        client.ports.ready,
+        client.setup.ready,
+        client.shells.ready,
+      ])
       return client
     },
   }

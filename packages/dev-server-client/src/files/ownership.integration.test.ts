@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { StringAuthor } from '../testing/author.ts'
 import { RealDevServer } from '../testing/realDevServer.ts'
 import { WireTable } from '../testing/wireTable.ts'
 
@@ -16,12 +18,22 @@ describe('people who undo while others edit, on a real dev server', { timeout: 0
   })
   afterAll(() => server.stop())
 
+  const openTable = () =>
+    WireTable.open({
+      instance: (name) => server.instance(name),
+      connect: (url) => {
+        const socket = new WebSocket(url)
+        return { socket, end: () => socket.terminate() }
+      },
+      author: (file, hasKeys) => new StringAuthor(file, hasKeys),
+    })
+
   async function outcome(breaks: boolean): Promise<{ failures: string[]; undos: number; losses: number }> {
     const seeds = Array.from({ length: SEEDS }, (_, index) => FIRST_SEED + index)
     const failures: string[] = []
     let [done, undos, losses] = [0, 0, 0]
     const edit = async (): Promise<void> => {
-      let table = await WireTable.open(server)
+      let table = await openTable()
       for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
         try {
           const run = await table.run({ seed, steps: STEPS, breaks })
@@ -29,8 +41,9 @@ describe('people who undo while others edit, on a real dev server', { timeout: 0
           losses += run.losses
         } catch (error) {
           failures.push(`Seed ${seed}: ${String(error)}`)
+          console.log(failures.at(-1))
           table.dispose()
-          table = await WireTable.open(server)
+          table = await openTable()
         }
         done += 1
         // A long run that is ended before its time has still shown something.

@@ -1,6 +1,7 @@
 import { apply } from '@boxyard/ot'
 import type { TextOperation } from '@boxyard/ot'
 import type { TextFile, UndoGroup } from '../api.ts'
+import type { Disposable } from '../event.ts'
 
 /** What was taken back or brought again, and the group that it belongs to. */
 export interface Retraction {
@@ -16,6 +17,8 @@ export interface Author {
   edit(operation: TextOperation, begins: boolean): unknown
   undo(): Retraction | undefined
   redo(): Retraction | undefined
+  /** Stops to follow the file. */
+  dispose(): void
 }
 
 /** An author whose editor is a string: every operation that the file hands out is applied to it. */
@@ -23,6 +26,7 @@ export class StringAuthor implements Author {
   readonly #file: TextFile
   /** Without keys the groups end where the file says, and belong to nobody's key. */
   readonly #hasKeys: boolean
+  readonly #remote: Disposable
   #key = 0
   text: string
 
@@ -30,7 +34,7 @@ export class StringAuthor implements Author {
     this.#file = file
     this.#hasKeys = hasKeys
     this.text = file.text
-    file.onDidApplyRemote(({ operation }) => (this.text = apply(this.text, operation)))
+    this.#remote = file.onDidApplyRemote(({ operation }) => (this.text = apply(this.text, operation)))
   }
 
   edit(operation: TextOperation, begins: boolean): UndoGroup | undefined {
@@ -47,6 +51,10 @@ export class StringAuthor implements Author {
 
   redo(): Retraction | undefined {
     return this.#take(this.#file.nextRedo(), this.#file.redo())
+  }
+
+  dispose(): void {
+    this.#remote.dispose()
   }
 
   #take(next: Retraction | undefined, operation: TextOperation | undefined): Retraction | undefined {

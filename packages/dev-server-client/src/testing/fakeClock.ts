@@ -34,7 +34,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Resolves when no promise job is left to run. */
+/** Resolves when no promise job is left to run, in Node and in a browser. */
 export function settled(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
+  return new Promise((resolve) => (typeof setImmediate === 'function' ? setImmediate(resolve) : setTimeout(resolve)))
 }

@@ -19,6 +19,7 @@ export class Gate {
   /** What the dev server told, by revision. */
   readonly operations = new Map<number, TextOperation>()
   #failure: Error | undefined
+  #file: string | undefined
   #isShut = false
   #outgoing: (() => void)[] = []
   #incoming: (() => void)[] = []
@@ -77,6 +78,11 @@ export class Gate {
     }
   }
 
+  /** From now on everything is about the file that is opened next. The client may open others again, which it has not closed yet. */
+  followNext(): void {
+    this.#file = undefined
+  }
+
   shut(): void {
     this.#isShut = true
   }
@@ -130,7 +136,9 @@ export class Gate {
   #read(data: ArrayBuffer): boolean {
     const { kind, message } = classify(decode(new Uint8Array(data)))
     if (kind === 'result' && OPENINGS.has(message.method)) {
-      const { document } = message.result as { document?: { revision: number; replay?: unknown[] } }
+      const { id, document } = message.result as { id: string; document?: { revision: number; replay?: unknown[] } }
+      this.#file ??= id
+      if (id !== this.#file) return false
       this.hasReplay = document?.replay !== undefined
       this.told = document?.revision ?? 0
       this.answered = 0

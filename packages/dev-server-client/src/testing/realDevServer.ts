@@ -49,9 +49,14 @@ export class RealDevServer {
     return server
   }
 
+  /** The unix socket that it listens on. */
+  get socketPath(): string {
+    return this.#environment['BOXYARD_SOCKET']!
+  }
+
   /** Starts the process, again after kill(). Resolves when its socket accepts. */
   async run(): Promise<void> {
-    const socket = this.#environment['BOXYARD_SOCKET']!
+    const socket = this.socketPath
     await rm(socket, { force: true })
     const child = spawn(process.execPath, ['--import', 'tsx', program], {
       env: this.#environment,
@@ -91,7 +96,7 @@ export class RealDevServer {
     })
       .setProtectedHeader({ alg: 'EdDSA' })
       .sign(this.#privateKey)
-    const url = `ws+unix:${this.#environment['BOXYARD_SOCKET']}:/`
+    const url = `ws+unix:${this.socketPath}:/`
     return { id: 'box1', url, token, workspacePath: this.workspace, bootType: 'CLEAN' }
   }
 

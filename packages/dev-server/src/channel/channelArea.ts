@@ -1,4 +1,4 @@
-import { ProtocolError, type NotificationName, type NotificationParams } from '@boxyard/protocol'
+import { isSamePerson, ProtocolError, type NotificationName, type NotificationParams } from '@boxyard/protocol'
 import type { Area, Connection } from '../area.ts'
 
 /** One client can't fill the memory with names. */
@@ -59,7 +59,7 @@ export function createChannelArea(): Area {
           (one) => one !== connection && (!chosen || chosen.has(one.client.clientId)),
         )
         for (const one of reached) {
-          one.notify('channel/message', { name, clientId, isUser: one.client.username === username, data })
+          one.notify('channel/message', { name, clientId, isUser: isSamePerson(one.client.username, username), data })
         }
         return { clients: idsOf(reached) }
       },

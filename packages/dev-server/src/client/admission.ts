@@ -46,13 +46,14 @@ export class Admission {
     // The socket that had this identity is dead or about to be: its owner is here.
     if (known !== undefined) this.#connections.get(known)?.close()
     const clientId = known ?? randomUUID()
+    const taken = new Set([...this.#connections.all()].map(({ client }) => client.color))
     const connection = new ClientConnection({
       client: {
         clientId,
         username: claims.username,
         name: claims.name,
         avatarUrl: claims.avatarUrl,
-        color: clientColor(clientId, new Set([...this.#connections.all()].map(({ client }) => client.color))),
+        color: clientColor({ clientId, username: claims.username }, taken),
         appId: params.clientInfo.appId,
       },
       access: session.access,

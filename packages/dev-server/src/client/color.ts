@@ -1,10 +1,18 @@
+import { ANONYMOUS_USERNAME, type Client } from '@boxyard/protocol'
+
+/** Of everybody without an account. */
+const VISITOR_COLOR = '#FF0000'
 /** Colors of clients share one lightness and chroma, so that none looks more important than another. */
 const LIGHTNESS = 0.72
 const CHROMA = 0.12
 const HUES = 24
 
 /** The color of a client: its own hue where it is free, else the next free one. `taken` are colors of other clients. */
-export function clientColor(clientId: string, taken: ReadonlySet<string>): string {
+export function clientColor(
+  { clientId, username }: Pick<Client, 'clientId' | 'username'>,
+  taken: ReadonlySet<string>,
+): string {
+  if (username === ANONYMOUS_USERNAME) return VISITOR_COLOR
   let hash = 0
   for (const character of clientId) hash = (Math.imul(hash, 31) + character.charCodeAt(0)) >>> 0
   const preferred = hash % HUES

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { clientColor } from './color.ts'
 import { ReconnectTokens } from './reconnectToken.ts'
 
+const client = (clientId: string) => ({ clientId, username: 'ada' })
+
 describe('identity', () => {
   it('DS17: a reconnect token works for its user, unchanged, until it expires', () => {
     let now = 1_000_000
@@ -21,11 +23,18 @@ describe('identity', () => {
 
   it('DS18: colors differ while there are hues, and all have one lightness', () => {
     const taken = new Set<string>()
-    for (let index = 0; index < 24; index += 1) taken.add(clientColor(`client-${index}`, taken))
+    for (let index = 0; index < 24; index += 1) taken.add(clientColor(client(`client-${index}`), taken))
     expect(taken.size).toBe(24)
     for (const color of taken) expect(Math.abs(lightness(color) - 0.72)).toBeLessThan(0.04)
-    expect(clientColor('a', new Set())).toBe(clientColor('a', new Set()))
-    expect(clientColor('one more', taken)).toMatch(/^#[0-9a-f]{6}$/)
+    expect(clientColor(client('a'), new Set())).toBe(clientColor(client('a'), new Set()))
+    expect(clientColor(client('one more'), taken)).toMatch(/^#[0-9a-f]{6}$/)
+  })
+
+  it('DS18: everybody without an account is red', () => {
+    const visitors = ['a', 'b'].map((clientId) =>
+      clientColor({ clientId, username: 'anonymous' }, new Set(['#FF0000'])),
+    )
+    expect(visitors).toEqual(['#FF0000', '#FF0000'])
   })
 })
 

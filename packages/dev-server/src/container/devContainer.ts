@@ -1,3 +1,4 @@
+import { DEV_CONTAINER_COMMANDS, DEV_CONTAINER_STEP, FEATURE_STEP } from '@boxyard/protocol'
 import { parse, type ParseError } from 'jsonc-parser'
 import { z } from 'zod'
 
@@ -104,7 +105,7 @@ export function planDevContainer(container: DevContainer, box: ContainerBox): De
     if (!/^[A-Za-z_]\w*$/.test(name)) plan.notes.push(`${name}: not the name of a variable.`)
     else if (value !== null) plan.environment[name] = substituted(value, box)
   }
-  for (const key of ['onCreateCommand', 'updateContentCommand', 'postCreateCommand'] as const) {
+  for (const key of DEV_CONTAINER_COMMANDS) {
     plan.steps.push(...stepOf(key, container[key], box))
   }
   plan.startSteps.push(...stepOf('postStartCommand', container.postStartCommand, box))
@@ -126,7 +127,7 @@ function planFeature(id: string, options: unknown, plan: DevContainerPlan): void
       .filter(([name]) => /^\w+$/.test(name))
       .map(([name, value]) => `${name.toUpperCase()}=${quote(String(value))} `)
     plan.steps.push({
-      name: `Feature ${id}`,
+      name: `${FEATURE_STEP}${id}`,
       command: `cd ${quote(folder)} && ${assignments.join('')}bash ./install.sh`,
     })
     return
@@ -185,7 +186,7 @@ export function saidOf({ notes, programs }: Pick<DevContainerPlan, 'notes' | 'pr
 /** What the first start of a box does for its dev container, each step with a terminal of its own. */
 export function setupStepsOf(plan: DevContainerPlan): ContainerStep[] {
   const said = saidOf(plan)
-  return [...(said === undefined ? [] : [{ name: 'Dev container', command: said }]), ...plan.steps]
+  return [...(said === undefined ? [] : [{ name: DEV_CONTAINER_STEP, command: said }]), ...plan.steps]
 }
 
 /** One command that does the whole plan and says what is not done. */

@@ -55,7 +55,7 @@ describe('the dev container at the start of a box', () => {
         postStartCommand: 'echo started >> done',
         postCreateCommand: ['sh', '-c', 'echo "postCreate $WHO" >> done'],
         updateContentCommand: { one: 'touch one', two: 'touch two' },
-        onCreateCommand: 'echo onCreate ${containerWorkspaceFolderBasename} >> done',
+        onCreateCommand: 'stty size > size; echo onCreate ${containerWorkspaceFolderBasename} >> done',
         containerEnv: { WHO: 'ada' },
       }),
     )
@@ -73,6 +73,7 @@ describe('the dev container at the start of a box', () => {
     expect(await readFile(join(box.configuration.workspace, 'done'), 'utf8')).toBe(done)
     await readFile(join(box.configuration.workspace, 'one'))
     await readFile(join(box.configuration.workspace, 'two'))
+    expect(await readFile(join(box.configuration.workspace, 'size'), 'utf8')).toBe('24 80\n')
 
     await server.stop()
     await start('RESUME')

@@ -1,3 +1,4 @@
+import { DEV_CONTAINER_LOG_SIZE, isDevContainerStep } from '@boxyard/protocol'
 import type { SetupProgress, SetupStep, TaskDefinition } from '@boxyard/protocol'
 import type { Actor } from 'xstate'
 import { createActor, fromCallback } from 'xstate'
@@ -118,7 +119,8 @@ export class Setup {
       // A step that was taken over may have ended since.
       if (goesOn?.isRunning === false) return sendBack({ type: 'STEP_ENDED', exitCode: goesOn.record.exitCode ?? 1 })
       if (!goesOn) await forgetShell(shells, this.#attempts.get(step.command) ?? null)
-      const session = goesOn ?? (await shells.create({ type: 'COMMAND', command: step.command, name: step.name }))
+      const size = isDevContainerStep(step.name) ? DEV_CONTAINER_LOG_SIZE : undefined
+      const session = goesOn ?? (await shells.create({ type: 'COMMAND', command: step.command, name: step.name, size }))
       // Nothing may be awaited between here and the observer below: a quick command would end unseen.
       this.#attempts.set(step.command, session.id)
       sendBack({ type: 'STEP_STARTED', shellId: session.id })

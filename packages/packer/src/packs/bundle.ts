@@ -5,9 +5,17 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { PackerError } from '../errors.ts'
 
-/** Bundling real projects takes seconds; what takes longer or more is meant to do harm. */
-const MAX_MS = 120_000
-const MAX_BYTES = 1536 * 1024 * 1024
+export interface BundleLimits {
+  /** For all rounds together. */
+  ms: number
+  /** Of memory. */
+  bytes: number
+  /** How often it is begun anew with what was found to be missing. */
+  rounds: number
+}
+
+/** Bundling real projects takes seconds and two rounds; what takes longer or more is meant to do harm. */
+const LIMITS: Readonly<BundleLimits> = { ms: 120_000, bytes: 1536 * 1024 * 1024, rounds: 8 }
 const MAX_SAID = 64 * 1024
 const LOOK_MS = 200
 
@@ -38,13 +46,19 @@ export interface BundledEntry {
  * Bundles packages that stand in `folder/node_modules` for browsers, all specifiers at once so that they share one copy of everything,
  * into `folder/out`. esbuild only parses, and runs as a process of its own that is ended when it takes too long or too much.
  */
-export async function bundle(folder: string, specifiers: readonly string[]): Promise<BundledEntry[]> {
+export async function bundle(
+  folder: string,
+  specifiers: readonly string[],
+  limits: Readonly<BundleLimits> = LIMITS,
+  program: string = esbuildProgram(),
+): Promise<BundledEntry[]> {
+  const ends = performance.now() + limits.ms
   // What only exists in Node is an empty module, as other bundlers for browsers have it.
   const empty = join(folder, 'empty.cjs')
   await writeFile(empty, 'module.exports = {}\n')
   const missing = new Set<string>()
-  for (;;) {
-    const said = await runEsbuild(folder, [
+  for (let round = 1; ; round += 1) {
+    const said = await runEsbuild({ program, folder, ends, limits }, [
       ...specifiers.map((specifier, index) => `e${index}=${specifier}`),
       ...[...missing].map((name, index) => `--alias:${name}=${join(folder, `missing${index}.cjs`)}`),
       ...builtinModules
@@ -53,11 +67,14 @@ export async function bundle(folder: string, specifiers: readonly string[]): Pro
     ])
     if (said === null) break
     // A package that a dependency asks for although nobody brings it, such as a peer that is not needed: fails when it is used.
-    const absent = [...said.matchAll(/Could not resolve "([^"]+)"/g)].map((match) => packageOf(match[1]!))
-    const fresh = absent.filter((name): name is string => name !== undefined && !missing.has(name))
-    if (fresh.length === 0 || specifiers.some((specifier) => fresh.includes(specifier))) {
-      throw new PackerError('BUNDLE_FAILED', complaints(said))
-    }
+    const unresolved = [...said.matchAll(/Could not resolve "([^"]+)"/g)].map((match) => match[1]!)
+    const wrong = specifiers.find((specifier) => unresolved.includes(specifier))
+    if (wrong !== undefined) throw new PackerError('BUNDLE_FAILED', `there is no ${wrong} in its package`)
+    const absent = new Set(unresolved.map(packageOf))
+    const fresh = [...absent].filter((name): name is string => name !== undefined && !missing.has(name))
+    if (fresh.length === 0) throw new PackerError('BUNDLE_FAILED', complaints(said))
+    if (round === limits.rounds)
+      throw new PackerError('BUNDLE_FAILED', `packages need others that nobody brings, more each time: ${fresh[0]}`)
     for (const name of fresh) {
       await writeFile(
         join(folder, `missing${missing.size}.cjs`),
@@ -85,10 +102,18 @@ function complaints(said: string): string {
   return told.length === 0 ? 'the bundler refused them' : told.join('\n').slice(0, 2000)
 }
 
+interface Run {
+  program: string
+  folder: string
+  /** As `performance.now` counts. */
+  ends: number
+  limits: Readonly<BundleLimits>
+}
+
 /** What esbuild has to complain about; null when it is content. */
-async function runEsbuild(folder: string, given: readonly string[]): Promise<string | null> {
+async function runEsbuild({ program, folder, ends, limits }: Run, given: readonly string[]): Promise<string | null> {
   const child = spawn(
-    esbuildProgram(),
+    program,
     [
       '--bundle',
       '--splitting',
@@ -131,9 +156,12 @@ async function runEsbuild(folder: string, given: readonly string[]): Promise<str
     broken = why
     child.kill('SIGKILL')
   }
-  const deadline = setTimeout(() => end('it took too long'), MAX_MS)
+  const tooLong = `it took longer than ${Math.ceil(limits.ms / 1000)} seconds`
+  const deadline = setTimeout(() => end(tooLong), Math.max(0, ends - performance.now()))
   const watch = setInterval(() => {
-    void residentBytes(child.pid).then((bytes) => bytes > MAX_BYTES && end('it took too much memory'))
+    void residentBytes(child.pid).then((bytes) => {
+      if (bytes > limits.bytes) end(`it took more than ${Math.ceil(limits.bytes / 2 ** 20)} MB of memory`)
+    })
   }, LOOK_MS)
   const status = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject)

@@ -1,35 +1,32 @@
 import { mkdir, readdir, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { InstalledPackage } from '../resolve/resolveTree.ts'
+import { ARCHIVES_AT_ONCE, sideBySide } from '../sideBySide.ts'
 import type { PackageFolders } from './packageFolders.ts'
-
-/** Fetches at once: few enough that one pack does not keep everybody else waiting. */
-const CONCURRENCY = 8
+import type { Lease } from './packStore.ts'
+import { TreeRoom } from './treeRoom.ts'
 
 /**
  * Makes `folder/node_modules` of links to unpacked packages. A package with others inside is a real folder of links, as the shared
- * copy of it is the same for everybody and never changed.
+ * copy of it is the same for everybody and never changed. All of it stays as long as the lease.
  */
 export async function layOut(
   packages: ReadonlyMap<string, InstalledPackage>,
   folder: string,
-  folders: PackageFolders,
+  folders: Pick<PackageFolders, 'folderOf'>,
+  lease: Pick<Lease, 'hold'>,
+  room = new TreeRoom(),
 ): Promise<void> {
-  const wanted = [...places(packages, join(folder, 'node_modules'))]
-  let next = 0
-  const work = async () => {
-    for (let place = wanted[next++]; place; place = wanted[next++]) {
-      const source = await folders.folderOf(place.installed)
-      await mkdir(dirname(place.path), { recursive: true })
-      if (place.installed.children.size === 0) {
-        await symlink(source, place.path)
-        continue
-      }
-      await mkdir(place.path, { recursive: true })
-      for (const entry of await readdir(source)) await symlink(join(source, entry), join(place.path, entry))
-    }
-  }
-  await Promise.all(Array.from({ length: CONCURRENCY }, work))
+  const wanted = places(packages, join(folder, 'node_modules'))
+  await sideBySide(ARCHIVES_AT_ONCE, wanted, async ({ installed, path }) => {
+    const { path: source, ...size } = await folders.folderOf(installed, lease)
+    // A package in two places is read twice.
+    room.take(size)
+    await mkdir(dirname(path), { recursive: true })
+    if (installed.children.size === 0) return symlink(source, path)
+    await mkdir(path, { recursive: true })
+    for (const entry of await readdir(source)) await symlink(join(source, entry), join(path, entry))
+  })
 }
 
 function* places(

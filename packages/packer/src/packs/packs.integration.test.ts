@@ -161,6 +161,15 @@ describe('packs', () => {
     await expect(use()).rejects.toThrow('"absent-peer" is needed by a dependency')
   })
 
+  it('PK46: what the project imports of a package and is not there is named, and the package is not taken for missing', async () => {
+    await publish(esm('a', '1.0.0', 'export const fine = 1', { exports: { '.': './index.js' } }))
+    const asked = newPacks().pack({ dependencies: { a: '*' }, specifiers: ['a', 'a/none'] })
+    await expect(asked).rejects.toMatchObject({
+      code: 'BUNDLE_FAILED',
+      message: expect.stringContaining('there is no a/none in its package'),
+    })
+  })
+
   it.each([
     ['an absolute path', (secret: string) => secret],
     ['a path that leads upwards', (secret: string) => `../../../../../../../../../../../..${secret}`],

@@ -4,21 +4,25 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { readFileIfThere, writeFileAtomically } from '../contentStore.ts'
-import { PackerError } from '../errors.ts'
+import { isRegistryAway, PackerError } from '../errors.ts'
 import { isPackageName } from '../packageName.ts'
 import { MirrorIndexes } from '../resolve/packageIndex.ts'
 import { resolveTree } from '../resolve/resolveTree.ts'
 import type { InstalledPackage } from '../resolve/resolveTree.ts'
 import type { PackageSource } from '../scopedMirror.ts'
+import { sideBySide } from '../sideBySide.ts'
 import type { Wait } from '../withTries.ts'
 import { bundle } from './bundle.ts'
 import { layOut } from './layOut.ts'
 import { PackageFolders } from './packageFolders.ts'
+import { PackStore } from './packStore.ts'
 
 /** Counts up when the same packages lead to other files. */
 const FORMAT = 1
 /** How long the versions that a set of ranges led to are taken as they were. */
 const SAME_VERSIONS_MS = 24 * 60 * 60 * 1000
+/** The disk writes several files down together. */
+const FILES_AT_ONCE = 8
 const SPECIFIER = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~_-][\w.~-]*(?:\/[\w.@+~$-]+)*$/i
 
 export const packRequestSchema = z.object({
@@ -59,6 +63,8 @@ export interface PacksOptions {
   mirror: PackageSource
   /** What nobody can guess, for packages that not everybody may have: it goes into every id. */
   salt?: string
+  /** The room that all makers share; one without a limit when absent. */
+  store?: PackStore
   now?: () => number
   /** Lets time pass between two tries. */
   wait?: Wait
@@ -70,16 +76,18 @@ export interface PacksOptions {
  */
 export class Packs {
   readonly #folder: string
+  readonly #store: PackStore
   readonly #indexes: MirrorIndexes
   readonly #folders: PackageFolders
   readonly #format: readonly (number | string)[]
   readonly #now: () => number
   readonly #underWay = new Map<string, Promise<PackManifest>>()
 
-  constructor({ folder, mirror, salt, now, wait = sleep }: PacksOptions) {
+  constructor({ folder, mirror, salt, store, now, wait = sleep }: PacksOptions) {
     this.#folder = folder
+    this.#store = store ?? new PackStore({ folder, mostBytes: Infinity })
     this.#indexes = new MirrorIndexes(mirror, wait)
-    this.#folders = new PackageFolders(join(folder, 'unpacked'), mirror, wait)
+    this.#folders = new PackageFolders({ store: this.#store, folder: join(folder, 'unpacked'), mirror, wait })
     this.#format = salt === undefined ? [FORMAT] : [FORMAT, salt]
     this.#now = now ?? Date.now
   }
@@ -103,7 +111,8 @@ export class Packs {
   /** A file of a pack; undefined when there is none of that name. */
   async file(id: string, name: string): Promise<Buffer | undefined> {
     if (!/^[0-9a-f]{64}$/.test(id) || !/^[\w-]+\.(?:js|css)$/.test(name)) return undefined
-    return readFileIfThere(join(this.#packFolder(id), name))
+    const pack = this.#packFolder(id)
+    return this.#store.using(pack, () => readFileIfThere(join(pack, name)))
   }
 
   async #provide(key: string, roots: Record<string, string>, specifiers: string[]): Promise<PackManifest> {
@@ -115,13 +124,16 @@ export class Packs {
       tree = await resolveTree(roots, this.#indexes)
     } catch (error) {
       // Without the registry, what these ranges meant before still runs the project.
-      const manifest = remembered && isAway(error) ? await this.#manifest(remembered.id) : undefined
+      const manifest = remembered && isRegistryAway(error) ? await this.#manifest(remembered.id) : undefined
       if (manifest) return manifest
       throw error
     }
     const id = hashOf([...this.#format, describeTree(tree), specifiers])
     const manifest = (await this.#manifest(id)) ?? (await this.#make(id, tree, specifiers))
-    await writeFileAtomically(join(this.#folder, 'requests', `${key}.json`), JSON.stringify({ id, at: this.#now() }))
+    const place = join(this.#folder, 'requests', `${key}.json`)
+    const answer = JSON.stringify({ id, at: this.#now() })
+    await writeFileAtomically(place, answer)
+    await this.#store.made(place, { bytes: answer.length, files: 1 })
     return manifest
   }
 
@@ -142,9 +154,11 @@ export class Packs {
     specifiers: readonly string[],
   ): Promise<PackManifest> {
     const work = join(this.#folder, 'work', randomUUID())
+    const lease = this.#store.lease()
     try {
+      await lease.hold(this.#packFolder(id))
       await mkdir(join(work, 'out'), { recursive: true })
-      await layOut(tree, work, this.#folders)
+      await layOut(tree, work, this.#folders, lease)
       const entries = await bundle(work, specifiers)
       const manifest: PackManifest = {
         id,
@@ -152,15 +166,17 @@ export class Packs {
         versions: Object.fromEntries([...tree.values()].map(({ name, version }) => [name, version])),
       }
       await writeFile(join(work, 'out', 'manifest.json'), JSON.stringify(manifest))
-      await syncFolder(join(work, 'out'))
+      const size = await syncFolder(join(work, 'out'))
       await mkdir(join(this.#folder, 'packs', id.slice(0, 2)), { recursive: true })
       // Another process may have made the same pack meanwhile; both are equal.
       await rename(join(work, 'out'), this.#packFolder(id)).catch(async (error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
         await cp(join(work, 'out'), this.#packFolder(id), { recursive: true, force: false })
       })
+      await this.#store.made(this.#packFolder(id), size)
       return manifest
     } finally {
+      lease.end()
       await rm(work, { recursive: true, force: true })
     }
   }
@@ -170,7 +186,8 @@ export class Packs {
   }
 
   async #manifest(id: string): Promise<PackManifest | undefined> {
-    const content = await readFileIfThere(join(this.#packFolder(id), 'manifest.json'))
+    const pack = this.#packFolder(id)
+    const content = await this.#store.using(pack, () => readFileIfThere(join(pack, 'manifest.json')))
     return content && packManifestSchema.parse(JSON.parse(content.toString()))
   }
 
@@ -216,11 +233,21 @@ export function describeTree(tree: ReadonlyMap<string, InstalledPackage>): Descr
 }
 
 const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')
-const isAway = (error: unknown): boolean => error instanceof PackerError && error.code === 'UPSTREAM'
 
-async function syncFolder(folder: string): Promise<void> {
-  for (const name of [...(await readdir(folder)), '.']) {
+/** Has a folder of files on the disk; tells how much that is. */
+async function syncFolder(folder: string): Promise<{ bytes: number; files: number }> {
+  const names = await readdir(folder)
+  let bytes = 0
+  const syncOne = async (name: string) => {
     const file = await open(join(folder, name))
-    await file.sync().finally(() => file.close())
+    try {
+      bytes += (await file.stat()).size
+      await file.sync()
+    } finally {
+      await file.close()
+    }
   }
+  await sideBySide(FILES_AT_ONCE, names, syncOne)
+  await syncOne('.')
+  return { bytes, files: names.length + 1 }
 }

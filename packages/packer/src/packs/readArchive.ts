@@ -6,6 +6,7 @@ import { extract } from 'tar-stream'
 import type { Headers } from 'tar-stream'
 import { PackerError } from '../errors.ts'
 import { pathInPackage } from './pathInPackage.ts'
+import type { TreeRoom } from './treeRoom.ts'
 
 /** What may still come out of archives; counted down while they are read. */
 export interface ArchiveLimits {
@@ -29,6 +30,8 @@ export interface ReadArchiveOptions {
   isBundle?: boolean
   /** By the path in the package. What is not wanted counts all the same: it has to be unpacked to get past it. */
   isWanted?: (path: string) => boolean
+  /** What may still come out of this and other archives. */
+  room?: TreeRoom
 }
 
 /**
@@ -36,6 +39,9 @@ export interface ReadArchiveOptions {
  * on without a file is refused; the streams in between hold less than this.
  */
 const MAX_BETWEEN_BYTES = 512 * 1024
+
+/** What is unpacked at a time. */
+const PART_BYTES = 64 * 1024
 
 /** Errors of the system that a package leads to by what it names its files. All others are about this machine. */
 const LED_TO: ReadonlySet<string | undefined> = new Set(['EEXIST', 'EISDIR', 'ENOTDIR'])
@@ -48,7 +54,7 @@ export async function readArchive(
   archive: Readable,
   left: ArchiveLimits,
   take: (entry: ArchiveEntry) => Promise<void>,
-  { isBundle = false, isWanted = () => true }: ReadArchiveOptions = {},
+  { isBundle = false, isWanted = () => true, room }: ReadArchiveOptions = {},
 ): Promise<void> {
   const entries = extract()
   let between = 0
@@ -61,7 +67,7 @@ export async function readArchive(
       done(refused, chunk)
     },
   })
-  const reading = pipeline(archive, createGunzip(), watched, entries)
+  const reading = pipeline(archive, createGunzip({ chunkSize: PART_BYTES }), watched, entries)
   // Awaited below; a failure while an entry is taken must not count as unhandled meanwhile.
   reading.catch(() => undefined)
   const watchedParts = async function* (parts: AsyncIterable<Buffer>) {
@@ -75,6 +81,7 @@ export async function readArchive(
       between = 0
       const { header } = entry
       count(left, header)
+      room?.take({ bytes: header.size ?? 0, files: 1 })
       const inside = pathInPackage(header, { isBundle })
       // A folder has nothing to read, whatever its header says.
       if (header.type === 'directory') continue
@@ -88,6 +95,13 @@ export async function readArchive(
     archive.destroy()
     throw refused ?? reasonOf(error)
   }
+}
+
+/** The whole of a file, for what is small. */
+export async function contentOf(content: AsyncIterable<Buffer>): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for await (const part of content) parts.push(part)
+  return Buffer.concat(parts)
 }
 
 /** Before anything of it is read: an entry is exactly as long as its header says. */

@@ -42,3 +42,29 @@ it('PK943: an answer of the registry is parsed once for all who ask at the same 
   expect(others.every((other) => other === one)).toBe(true)
   expect(await indexes.get('p')).toBe(one)
 })
+
+it('PK957: a package that is called as what objects have anyway is a package as any other', async () => {
+  const names = ['constructor', 'tostring', 'hasownproperty', 'valueOf', '__proto__']
+  const dependencies = `{${names.map((name) => `"${name}":"*"`).join(',')}}`
+  const bodies = new Map(names.map((name) => [name, gzipSync(JSON.stringify({ versions: { '1.0.0': { dist } } }))]))
+  bodies.set(
+    'p',
+    gzipSync(
+      `{"versions":{"1.0.0":{"dist":${JSON.stringify(dist)},"dependencies":{},"peerDependencies":${dependencies}}}}`,
+    ),
+  )
+  const asked: string[] = []
+  const indexes = new MirrorIndexes(
+    {
+      async metadata(name) {
+        asked.push(name)
+        return bodies.get(name)!
+      },
+    },
+    async () => undefined,
+  )
+  const tree = await resolveTree({ p: '*' }, indexes)
+  for (const name of ['constructor', 'tostring', 'hasownproperty', 'valueOf']) expect(tree.get(name)).toBeDefined()
+  expect(({} as Record<string, unknown>)['*']).toBeUndefined()
+  expect(Object.getPrototypeOf({})).toBe(Object.prototype)
+})

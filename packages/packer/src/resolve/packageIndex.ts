@@ -72,6 +72,9 @@ export interface PackageIndexes {
 
 /** Of indexes in memory, and of the metadata that they were made of. */
 const REMEMBERED = { entries: 500, weight: 128 * 1024 * 1024 }
+/** In bytes, beside the texts. */
+const VERSION_WEIGHT = 400
+const ENTRY_WEIGHT = 100
 const METADATA_TRIES = 3
 
 /**
@@ -99,9 +102,21 @@ export class MirrorIndexes implements PackageIndexes {
   async #read(name: string, body: Buffer): Promise<PackageIndex> {
     const content = await unzip(body, { maxOutputLength: MAX_METADATA_BYTES })
     const index = readIndex(name, content)
-    this.#remembered.set(name, { body, index }, content.length)
+    this.#remembered.set(name, { body, index }, body.length + weightOf(index))
     return index
   }
+}
+
+/** About what an index takes, which is a fraction of the text that it was read from. */
+function weightOf({ tags, versions }: PackageIndex): number {
+  const textsIn = (all: Readonly<Record<string, string>>) =>
+    Object.entries(all).reduce((sum, [key, value]) => sum + ENTRY_WEIGHT + key.length + value.length, 0)
+  let weight = textsIn(tags)
+  for (const [version, facts] of versions) {
+    weight += VERSION_WEIGHT + version.length
+    if (facts) weight += textsIn(facts.dependencies) + textsIn(facts.peers) + facts.file.length
+  }
+  return weight
 }
 
 function readIndex(name: string, content: Buffer): PackageIndex {
@@ -121,7 +136,9 @@ function readIndex(name: string, content: Buffer): PackageIndex {
     const peers = Object.entries(facts.peerDependencies ?? {})
     versions.set(version, {
       // Optional dependencies are native parts for other platforms: nothing of them runs in a browser.
-      dependencies: Object.fromEntries(Object.entries(facts.dependencies ?? {}).filter(([key]) => !(key in optional))),
+      dependencies: Object.fromEntries(
+        Object.entries(facts.dependencies ?? {}).filter(([key]) => !Object.hasOwn(optional, key)),
+      ),
       peers: Object.fromEntries(peers.filter(([key]) => facts.peerDependenciesMeta?.[key]?.optional !== true)),
       file: facts.dist.tarball.split('/').at(-1) ?? '',
     })

@@ -52,6 +52,23 @@ describe('the version that a range means', () => {
   })
 })
 
+describe('a range that is made to hold up who reads it', () => {
+  const versions = index(Object.fromEntries(Array.from({ length: 300 }, (_, patch) => [`1.0.${patch}-a.b.c`, {}])))
+
+  it.each([
+    ['spaces', `${' '.repeat(500)}x`],
+    ['spaces in the middle', `1${' '.repeat(500)}.`],
+    ['digits', `^${'1'.repeat(500)}`],
+    ['parts of a prerelease', `1.0.0-${'a.'.repeat(250)}!`],
+    ['hyphens', `1.0.0${'-'.repeat(500)}!`],
+    ['a range of spaces', `1.0.0 ${' '.repeat(240)}- ${' '.repeat(240)}!`],
+    ['alternatives', '||'.repeat(250) + '!'],
+    ['signs', `${'<>=~^'.repeat(100)}1`],
+  ])('PK942: with %s is done with soon', (_, range) => {
+    expect(() => pickVersion('p', range, versions)).toThrow(/^(?:Can't find version|Version ')/)
+  })
+})
+
 describe('a range that many packages ask for', () => {
   it('PK945: is looked for once, from the newest version on', () => {
     const many = index(Object.fromEntries(Array.from({ length: 500 }, (_, patch) => [`1.0.${patch}`, {}])))

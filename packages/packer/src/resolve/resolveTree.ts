@@ -58,6 +58,7 @@ export async function resolveTree(
   const effort = new Effort()
   let count = 0
   let layer: Place[] = []
+  let failed: ReadonlyMap<string, unknown> = new Map()
 
   const install = async (from: Place, name: string, range: string, isPeer: boolean): Promise<void> => {
     const found = lookUp(from, name)
@@ -66,6 +67,7 @@ export async function resolveTree(
     if (found && (isPeer || fits(found.place, wanted))) return
     if (count >= MAX_PACKAGES) throw new PackerError('TOO_LARGE', `more than ${MAX_PACKAGES} packages`)
     count += 1
+    if (failed.has(wanted.registryName)) throw failed.get(wanted.registryName)
     const index = await indexes.get(wanted.registryName)
     const version = pickVersion(wanted.registryName, wanted.range, index, (made) => effort.compare(made))
     const facts = index.versions.get(version)
@@ -90,7 +92,7 @@ export async function resolveTree(
   }
 
   const rootNames = Object.keys(roots).toSorted()
-  await prefetch(
+  failed = await prefetch(
     indexes,
     rootNames.map((name) => readRange(name, roots[name]!).registryName),
   )
@@ -112,7 +114,7 @@ export async function resolveTree(
     }
     layer = []
     // Metadata of a whole layer is asked for at once; the places are given out one after the other, so that they are always the same.
-    await prefetch(
+    failed = await prefetch(
       indexes,
       current.flatMap(({ dependencies, peers }) =>
         Object.entries({ ...peers, ...dependencies }).map(([name, range]) => readRange(name, range).registryName),
@@ -125,7 +127,7 @@ export async function resolveTree(
       }
       for (const name of Object.keys(peers).toSorted()) {
         await effort.pause()
-        if (!(name in dependencies)) await install(place.parent ?? root, name, peers[name]!, true)
+        if (!Object.hasOwn(dependencies, name)) await install(place.parent ?? root, name, peers[name]!, true)
       }
     }
   }

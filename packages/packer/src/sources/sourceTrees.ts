@@ -1,18 +1,25 @@
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { z } from 'zod'
 import { readFileIfThere, writeFileAtomically } from '../contentStore.ts'
-import { PackerError } from '../errors.ts'
-import { PackageFolders } from '../packs/packageFolders.ts'
+import { isRegistryAway, PackerError } from '../errors.ts'
+import { NO_PROGRAM_READS } from '../packs/noProgramReads.ts'
+import { packageArchives } from '../packs/packageArchives.ts'
+import type { OpenArchive } from '../packs/packageArchives.ts'
 import { describeTree, packRequestSchema } from '../packs/packs.ts'
+import { PackStore } from '../packs/packStore.ts'
+import { contentOf, readArchive } from '../packs/readArchive.ts'
+import { TreeRoom } from '../packs/treeRoom.ts'
+import { PACKAGE_LIMITS } from '../packs/unpackArchive.ts'
 import { MirrorIndexes } from '../resolve/packageIndex.ts'
 import { resolveTree } from '../resolve/resolveTree.ts'
 import type { InstalledPackage } from '../resolve/resolveTree.ts'
 import type { PackageSource } from '../scopedMirror.ts'
+import { ARCHIVES_AT_ONCE, sideBySide } from '../sideBySide.ts'
 import type { Wait } from '../withTries.ts'
 
 /** Counts up when the same packages lead to other files. */
@@ -20,9 +27,6 @@ const FORMAT = 1
 const SAME_VERSIONS_MS = 24 * 60 * 60 * 1000
 /** What a process in a browser can hold beside its own work. */
 const MAX_BYTES = 64 * 1024 * 1024
-const MAX_DEPTH = 20
-/** What no program reads: declarations, source maps, what is written for people. */
-const LEFT_OUT = /\.d\.[cm]?ts$|\.map$|\.(?:md|markdown|flow)$/i
 const compress = promisify(gzip)
 
 export const sourceTreeRequestSchema = packRequestSchema.pick({ dependencies: true })
@@ -42,6 +46,8 @@ export interface SourceTreesOptions {
   mirror: PackageSource
   /** What nobody can guess, for packages that not everybody may have: it goes into every id. */
   salt?: string
+  /** The room that all makers share; one without a limit when absent. */
+  store?: PackStore
   now?: () => number
   wait?: Wait
 }
@@ -52,16 +58,18 @@ export interface SourceTreesOptions {
  */
 export class SourceTrees {
   readonly #folder: string
+  readonly #store: PackStore
   readonly #indexes: MirrorIndexes
-  readonly #folders: PackageFolders
+  readonly #open: OpenArchive
   readonly #format: readonly (number | string)[]
   readonly #now: () => number
   readonly #underWay = new Map<string, Promise<SourceTreeManifest>>()
 
-  constructor({ folder, mirror, salt, now, wait = sleep }: SourceTreesOptions) {
+  constructor({ folder, mirror, salt, store, now, wait = sleep }: SourceTreesOptions) {
     this.#folder = folder
+    this.#store = store ?? new PackStore({ folder, mostBytes: Infinity })
     this.#indexes = new MirrorIndexes(mirror, wait)
-    this.#folders = new PackageFolders(join(folder, 'unpacked'), mirror, wait)
+    this.#open = packageArchives(mirror, wait)
     this.#format = salt === undefined ? [FORMAT] : [FORMAT, salt]
     this.#now = now ?? Date.now
   }
@@ -78,7 +86,9 @@ export class SourceTrees {
 
   /** A tree, compressed with gzip; undefined when there is none of that id. */
   async file(id: string): Promise<Buffer | undefined> {
-    return /^[0-9a-f]{64}$/.test(id) ? readFileIfThere(this.#pathOf(id)) : undefined
+    if (!/^[0-9a-f]{64}$/.test(id)) return undefined
+    const path = this.#pathOf(id)
+    return this.#store.using(path, () => readFileIfThere(path))
   }
 
   async #provide(key: string, dependencies: Readonly<Record<string, string>>): Promise<SourceTreeManifest> {
@@ -89,11 +99,11 @@ export class SourceTrees {
     if (isThere && this.#now() - remembered.at < SAME_VERSIONS_MS) return withoutTime(remembered)
     try {
       const made = await this.#make(dependencies)
-      await writeFileAtomically(place, JSON.stringify({ ...made, at: this.#now() }))
+      await this.#write(place, JSON.stringify({ ...made, at: this.#now() }))
       return made
     } catch (error) {
       // Without the registry, what these ranges meant before still runs the project.
-      if (isThere && error instanceof PackerError && error.code === 'UPSTREAM') return withoutTime(remembered)
+      if (isThere && isRegistryAway(error)) return withoutTime(remembered)
       throw error
     }
   }
@@ -102,24 +112,52 @@ export class SourceTrees {
     const tree = await resolveTree(dependencies, this.#indexes)
     const id = hashOf([...this.#format, describeTree(tree)])
     if ((await this.file(id)) === undefined) {
+      const read = await this.#filesOf(tree)
       const texts: Record<string, string> = {}
       const bytes: Record<string, string> = {}
       let size = 0
       for (const { place, installed } of places(tree, '')) {
-        const folder = await this.#folders.folderOf(installed)
-        for await (const path of filesIn(folder, '', 0)) {
-          if (LEFT_OUT.test(path)) continue
-          const content = await readFile(join(folder, path))
+        for (const [path, content] of read.get(keyOf(installed))!) {
           size += content.length
-          if (size > MAX_BYTES) throw new PackerError('TOO_LARGE', 'packages of more than 64 MB')
-          const text = content.toString()
-          if (Buffer.from(text).equals(content)) texts[`${place}/${path}`] = text
+          if (size > MAX_BYTES) throw tooLarge()
+          if (isUtf8(content)) texts[`${place}/${path}`] = content.toString()
           else bytes[`${place}/${path}`] = content.toString('base64')
         }
       }
-      await writeFileAtomically(this.#pathOf(id), await compress(JSON.stringify({ texts, bytes })))
+      await this.#write(this.#pathOf(id), await compress(JSON.stringify({ texts, bytes })))
     }
     return { id, versions: Object.fromEntries([...tree.values()].map(({ name, version }) => [name, version])) }
+  }
+
+  /** The files of each package, which may stand in several places. */
+  async #filesOf(tree: ReadonlyMap<string, InstalledPackage>): Promise<ReadonlyMap<string, PackageFiles>> {
+    const packages = new Map([...places(tree, '')].map(({ installed }) => [keyOf(installed), installed]))
+    const read = new Map<string, PackageFiles>()
+    const room = new TreeRoom()
+    let left = MAX_BYTES
+    await sideBySide(ARCHIVES_AT_ONCE, packages, async ([key, installed]) => {
+      const files = new Map<string, Buffer>()
+      read.set(key, files)
+      const { stream } = await this.#open(installed)
+      await readArchive(
+        stream(),
+        { ...PACKAGE_LIMITS },
+        async ({ path, header: { size = 0 }, content }) => {
+          left -= size
+          if (left < 0) throw tooLarge()
+          files.set(path, await contentOf(content))
+        },
+        { isWanted: (path) => !NO_PROGRAM_READS.test(path), room },
+      )
+    })
+    return read
+  }
+
+  async #write(path: string, content: string | Buffer): Promise<void> {
+    await this.#store.using(path, async () => {
+      await writeFileAtomically(path, content)
+      await this.#store.made(path, { bytes: content.length, files: 1 })
+    })
   }
 
   #pathOf(id: string): string {
@@ -138,15 +176,9 @@ function* places(
   }
 }
 
-async function* filesIn(root: string, folder: string, depth: number): AsyncGenerator<string> {
-  if (depth > MAX_DEPTH) return
-  const entries = await readdir(join(root, folder), { withFileTypes: true })
-  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    const path = folder === '' ? entry.name : `${folder}/${entry.name}`
-    if (entry.isFile()) yield path
-    else if (entry.isDirectory() && entry.name !== 'node_modules') yield* filesIn(root, path, depth + 1)
-  }
-}
+type PackageFiles = ReadonlyMap<string, Buffer>
 
+const keyOf = ({ registryName, file }: InstalledPackage): string => `${registryName}/${file}`
+const tooLarge = () => new PackerError('TOO_LARGE', 'packages of more than 64 MB')
 const withoutTime = ({ id, versions }: SourceTreeManifest): SourceTreeManifest => ({ id, versions })
 const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')

@@ -69,9 +69,11 @@ export async function startFakeRegistry(packages: readonly FakePackage[], author
   const documents = new Map<string, { name: string; 'dist-tags': Record<string, string>; versions: object }>()
   const requests: string[] = []
   let isAway = false
+  let failure: { status: number; body: string } | null = null
   const server = createServer((request, response) => {
     requests.push(request.url ?? '')
     if (isAway) return response.destroy()
+    if (failure) return response.writeHead(failure.status).end(failure.body)
     if (authorization !== undefined && request.headers.authorization === undefined)
       return response.writeHead(404).end('{}')
     if (authorization !== undefined && request.headers.authorization !== authorization)
@@ -114,6 +116,8 @@ export async function startFakeRegistry(packages: readonly FakePackage[], author
     tamper: (path: string, content: Buffer) => archives.set(path, content),
     tag: (name: string, tag: string, version: string) => (documents.get(name)!['dist-tags'][tag] = version),
     setAway: (away: boolean) => (isAway = away),
+    /** Answers everything with this; null: as it should again. */
+    failWith: (answer: { status: number; body: string } | null) => (failure = answer),
     async close() {
       server.closeAllConnections()
       server.close()

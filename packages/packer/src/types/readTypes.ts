@@ -1,6 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { z } from 'zod'
+import { contentOf, readArchive } from '../packs/readArchive.ts'
+import type { TreeRoom } from '../packs/treeRoom.ts'
+import { PACKAGE_LIMITS } from '../packs/unpackArchive.ts'
 
 /** What a compiler has to know of a package to read its types. */
 export interface PackageTypes {
@@ -14,7 +16,7 @@ export interface PackageTypes {
 
 /** More than this no package declares that people read. */
 const MAX_BYTES = 12 * 1024 * 1024
-const MAX_DEPTH = 12
+const MANIFEST = /(?:^|\/)package\.json$/
 const DECLARATION = /\.d(?:\.[\w-]+)?\.[cm]?ts$/
 /** `from 'x'`, `import 'x'`, `import('x')`, `require('x')`, `declare module 'x'`, `/// <reference types="x" />`. */
 const MENTION = /(?:from|import|require\(|import\(|module|types=)\s*["']([@\w][^"']*)["']/g
@@ -33,22 +35,29 @@ const manifestSchema = z.object({
   imports: z.unknown().optional(),
 })
 
-/** Reads the declarations of an unpacked package. What goes beyond the limit is left out. */
-export async function readTypes(folder: string): Promise<PackageTypes> {
+/** Reads the declarations out of the archive of a package. What goes beyond the limit of one package is left out. */
+export async function readTypes(archive: Readable, room: TreeRoom): Promise<PackageTypes> {
   const files = new Map<string, string>()
   const names = new Set<string>()
-  let bytes = 0
-  for await (const path of walk(folder, '', 0)) {
-    const isManifest = path === 'package.json' || path.endsWith('/package.json')
-    if (!isManifest && !DECLARATION.test(path)) continue
-    const text = await readFile(join(folder, path), 'utf8')
-    const kept = isManifest ? shortManifest(text) : text
-    if (kept === undefined) continue
-    bytes += kept.length
-    if (bytes > MAX_BYTES) break
-    files.set(path, kept)
-    if (!isManifest) for (const [, specifier = ''] of text.matchAll(MENTION)) names.add(packageOf(specifier))
-  }
+  let left = MAX_BYTES
+  await readArchive(
+    archive,
+    { ...PACKAGE_LIMITS },
+    async ({ path, header: { size = 0 }, content }) => {
+      if (size > left) {
+        for await (const part of content) void part
+        return
+      }
+      left -= size
+      const text = (await contentOf(content)).toString()
+      const isManifest = !DECLARATION.test(path)
+      const kept = isManifest ? shortManifest(text) : text
+      if (kept === undefined) return
+      files.set(path, kept)
+      if (!isManifest) for (const [, specifier = ''] of text.matchAll(MENTION)) names.add(packageOf(specifier))
+    },
+    { isWanted: (path) => DECLARATION.test(path) || MANIFEST.test(path), room },
+  )
   return {
     files,
     hasTypes: [...files.keys()].some((path) => DECLARATION.test(path)),
@@ -75,15 +84,5 @@ function shortManifest(text: string): string | undefined {
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error
-  }
-}
-
-async function* walk(root: string, folder: string, depth: number): AsyncGenerator<string> {
-  if (depth > MAX_DEPTH) return
-  const entries = await readdir(join(root, folder), { withFileTypes: true })
-  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    const path = folder === '' ? entry.name : `${folder}/${entry.name}`
-    if (entry.isFile()) yield path
-    else if (entry.isDirectory() && entry.name !== 'node_modules') yield* walk(root, path, depth + 1)
   }
 }

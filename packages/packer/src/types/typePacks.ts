@@ -5,10 +5,13 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { z } from 'zod'
 import { readFileIfThere, writeFileAtomically } from '../contentStore.ts'
-import { PackerError } from '../errors.ts'
+import { isRegistryAway, PackerError } from '../errors.ts'
 import { isPackageName } from '../packageName.ts'
-import { PackageFolders } from '../packs/packageFolders.ts'
+import { packageArchives } from '../packs/packageArchives.ts'
+import type { OpenArchive } from '../packs/packageArchives.ts'
 import { describeTree, packRequestSchema } from '../packs/packs.ts'
+import { PackStore } from '../packs/packStore.ts'
+import { TreeRoom } from '../packs/treeRoom.ts'
 import { Effort } from '../resolve/effort.ts'
 import { MirrorIndexes } from '../resolve/packageIndex.ts'
 import { pickVersion } from '../resolve/pickVersion.ts'
@@ -16,6 +19,8 @@ import { prefetch } from '../resolve/prefetch.ts'
 import { resolveTree } from '../resolve/resolveTree.ts'
 import type { InstalledPackage } from '../resolve/resolveTree.ts'
 import type { PackageSource } from '../scopedMirror.ts'
+import { ARCHIVES_AT_ONCE, METADATA_AT_ONCE, sideBySide } from '../sideBySide.ts'
+import { turns } from '../turns.ts'
 import type { Wait } from '../withTries.ts'
 import { readTypes, typesPackageOf } from './readTypes.ts'
 import type { PackageTypes } from './readTypes.ts'
@@ -27,10 +32,8 @@ const SAME_VERSIONS_MS = 24 * 60 * 60 * 1000
 const MAX_BYTES = 48 * 1024 * 1024
 /** The compiler that reads the types brings its own. */
 const WITHOUT: ReadonlySet<string> = new Set(['typescript'])
-/** Fetches at once: few enough that one pack does not keep everybody else waiting. */
-const CONCURRENCY = 8
-/** Metadata of that many packages of types is in memory together. */
-const ASKED_AT_ONCE = 32
+/** What is read of all packages together, to choose from: all of it is in memory. */
+const MAX_READ_BYTES = 4 * MAX_BYTES
 const compress = promisify(gzip)
 
 export const typePackRequestSchema = packRequestSchema.pick({ dependencies: true })
@@ -50,6 +53,8 @@ export interface TypePacksOptions {
   mirror: PackageSource
   /** What nobody can guess, for packages that not everybody may have: it goes into every id. */
   salt?: string
+  /** The room that all makers share; one without a limit when absent. */
+  store?: PackStore
   now?: () => number
   wait?: Wait
 }
@@ -60,16 +65,18 @@ export interface TypePacksOptions {
  */
 export class TypePacks {
   readonly #folder: string
+  readonly #store: PackStore
   readonly #indexes: MirrorIndexes
-  readonly #folders: PackageFolders
+  readonly #open: OpenArchive
   readonly #format: readonly (number | string)[]
   readonly #now: () => number
   readonly #underWay = new Map<string, Promise<TypePackManifest>>()
 
-  constructor({ folder, mirror, salt, now, wait = sleep }: TypePacksOptions) {
+  constructor({ folder, mirror, salt, store, now, wait = sleep }: TypePacksOptions) {
     this.#folder = folder
+    this.#store = store ?? new PackStore({ folder, mostBytes: Infinity })
     this.#indexes = new MirrorIndexes(mirror, wait)
-    this.#folders = new PackageFolders(join(folder, 'unpacked'), mirror, wait)
+    this.#open = packageArchives(mirror, wait)
     this.#format = salt === undefined ? [FORMAT] : [FORMAT, salt]
     this.#now = now ?? Date.now
   }
@@ -86,7 +93,9 @@ export class TypePacks {
 
   /** A pack, compressed with gzip; undefined when there is none of that id. */
   async file(id: string): Promise<Buffer | undefined> {
-    return /^[0-9a-f]{64}$/.test(id) ? readFileIfThere(this.#pathOf(id)) : undefined
+    if (!/^[0-9a-f]{64}$/.test(id)) return undefined
+    const path = this.#pathOf(id)
+    return this.#store.using(path, () => readFileIfThere(path))
   }
 
   async #provide(key: string, dependencies: Readonly<Record<string, string>>): Promise<TypePackManifest> {
@@ -97,21 +106,39 @@ export class TypePacks {
     if (isThere && this.#now() - remembered.at < SAME_VERSIONS_MS) return withoutTime(remembered)
     try {
       const made = await this.#make(dependencies)
-      await writeFileAtomically(place, JSON.stringify({ ...made, at: this.#now() }))
+      await this.#write(place, JSON.stringify({ ...made, at: this.#now() }))
       return made
     } catch (error) {
       // Without the registry, what these ranges meant before is still true enough.
-      if (isThere && error instanceof PackerError && error.code === 'UPSTREAM') return withoutTime(remembered)
+      if (isThere && isRegistryAway(error)) return withoutTime(remembered)
       throw error
     }
   }
 
   async #make(dependencies: Readonly<Record<string, string>>): Promise<TypePackManifest> {
     const read = new Map<string, Promise<PackageTypes>>()
-    const inTurn = turns(CONCURRENCY)
+    const inTurn = turns(ARCHIVES_AT_ONCE)
+    const room = new TreeRoom()
+    let kept = 0
+    let failure: { reason: unknown } | undefined
+    const readOne = async (installed: Pick<InstalledPackage, 'registryName' | 'file'>): Promise<PackageTypes> => {
+      // Those that wait for their turn need not begin any more.
+      if (failure) throw failure.reason
+      const types = await readTypes((await this.#open(installed)).stream(), room)
+      for (const text of types.files.values()) kept += text.length
+      if (kept > MAX_READ_BYTES) throw new PackerError('TOO_LARGE', 'packages with too many declarations together')
+      return types
+    }
     const typesOf = (installed: Pick<InstalledPackage, 'registryName' | 'file'>): Promise<PackageTypes> => {
       const key = `${installed.registryName}/${installed.file}`
-      const types = read.get(key) ?? inTurn(async () => readTypes(await this.#folders.folderOf(installed)))
+      const types =
+        read.get(key) ??
+        inTurn(() =>
+          readOne(installed).catch((reason: unknown) => {
+            failure ??= { reason }
+            throw reason
+          }),
+        )
       read.set(key, types)
       return types
     }
@@ -138,7 +165,7 @@ export class TypePacks {
           files[`${path}/${name}`] = text
         }
       }
-      await writeFileAtomically(this.#pathOf(id), await compress(JSON.stringify({ files })))
+      await this.#write(this.#pathOf(id), await compress(JSON.stringify({ files })))
     }
     return { id, missing }
   }
@@ -149,7 +176,7 @@ export class TypePacks {
     const missing: Record<string, string> = {}
     const named = Object.entries(dependencies).filter(([name]) => !WITHOUT.has(name))
     const effort = new Effort()
-    await prefetch(
+    const failed = await prefetch(
       this.#indexes,
       named.flatMap(([name]) => (isPackageName(name) ? [name] : [])),
     )
@@ -160,11 +187,12 @@ export class TypePacks {
         continue
       }
       try {
+        if (failed.has(name)) throw failed.get(name)
         if (!range.startsWith('npm:'))
           pickVersion(name, range, await this.#indexes.get(name), (made) => effort.compare(made))
         roots[name] = range
       } catch (error) {
-        if (!(error instanceof PackerError) || error.code === 'UPSTREAM') throw error
+        if (!(error instanceof PackerError) || isRegistryAway(error)) throw error
         missing[name] = error.message
       }
     }
@@ -178,46 +206,33 @@ export class TypePacks {
     typesOf: (installed: InstalledPackage) => Promise<PackageTypes>,
   ): Promise<Record<string, string>> {
     const declared: Record<string, string> = {}
-    const inTurn = turns(ASKED_AT_ONCE)
-    await Promise.all(
-      [...tree.values()].map(async (installed) => {
-        const { name, registryName, version } = installed
-        const typesName = typesPackageOf(registryName)
-        if (!(name in roots) || name.startsWith('@types/') || typesName in roots) return
-        if ((await typesOf(installed)).hasTypes) return
-        try {
-          const index = await inTurn(() => this.#indexes.get(typesName))
-          const major = version.split('.', 1)[0]!
-          const hasMajor = [...index.versions.keys()].some((candidate) => candidate.startsWith(`${major}.`))
-          declared[typesName] = hasMajor ? `${major}.x` : 'latest'
-        } catch (error) {
-          // Nobody declares it: it is of any type, as for any compiler.
-          if (!(error instanceof PackerError) || error.code === 'UPSTREAM') throw error
-        }
-      }),
-    )
+    await sideBySide(METADATA_AT_ONCE, tree.values(), async (installed) => {
+      const { name, registryName, version } = installed
+      const typesName = typesPackageOf(registryName)
+      if (!Object.hasOwn(roots, name) || name.startsWith('@types/') || Object.hasOwn(roots, typesName)) return
+      if ((await typesOf(installed)).hasTypes) return
+      try {
+        const index = await this.#indexes.get(typesName)
+        const major = version.split('.', 1)[0]!
+        const hasMajor = [...index.versions.keys()].some((candidate) => candidate.startsWith(`${major}.`))
+        declared[typesName] = hasMajor ? `${major}.x` : 'latest'
+      } catch (error) {
+        // Nobody declares it: it is of any type, as for any compiler.
+        if (!(error instanceof PackerError) || isRegistryAway(error)) throw error
+      }
+    })
     return declared
+  }
+
+  async #write(path: string, content: string | Buffer): Promise<void> {
+    await this.#store.using(path, async () => {
+      await writeFileAtomically(path, content)
+      await this.#store.made(path, { bytes: content.length, files: 1 })
+    })
   }
 
   #pathOf(id: string): string {
     return join(this.#folder, 'types', id.slice(0, 2), `${id.slice(2)}.json.gz`)
-  }
-}
-
-/** Lets only so many works run at once; the others wait. */
-function turns(most: number) {
-  let free = most
-  const waiting: (() => void)[] = []
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve))
-    else free -= 1
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else free += 1
-    }
   }
 }
 

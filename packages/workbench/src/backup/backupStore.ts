@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { inTime } from '../startup/inTime.ts'
 import type { LostEdit } from './lostEdit.ts'
 
 const DATABASE = 'boxyard-backup'
@@ -27,7 +28,7 @@ export interface BackupStore {
 }
 
 export async function openBackupStore(box: string): Promise<BackupStore> {
-  const database = await openDatabase()
+  const database = await inTime(openDatabase())
   const run = <T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> =>
     new Promise((resolve, reject) => {
       const transaction = database.transaction(STORE, mode)

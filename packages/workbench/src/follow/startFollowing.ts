@@ -1,5 +1,5 @@
 import type { DevServerClient } from '@boxyard/dev-server-client'
-import { getService, IQuickInputService, IStatusbarService } from '@codingame/monaco-vscode-api'
+import { getService, INotificationService, IQuickInputService, IStatusbarService } from '@codingame/monaco-vscode-api'
 import { CommandsRegistry } from '@codingame/monaco-vscode-api/vscode/vs/platform/commands/common/commands'
 import { MenuId, MenuRegistry } from '@codingame/monaco-vscode-api/vscode/vs/platform/actions/common/actions'
 import { StatusbarAlignment } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/statusbar/browser/statusbar'
@@ -37,7 +37,9 @@ export async function startFollowing({ client, sync, workspacePath }: StartFollo
     if (chosen) following.follow(chosen.clientId)
   })
   command(UNFOLLOW, 'Stop Following', () => following.stop())
-  startWindowCommands({ client, editor, onError, addCommand: command })
+  const notifications = await getService(INotificationService)
+  const tell = (text: string) => notifications.info(text)
+  startWindowCommands({ client, editor, tell, onError, addCommand: command })
 
   const statusBar = await getService(IStatusbarService)
   let shown: { dispose(): void } | undefined

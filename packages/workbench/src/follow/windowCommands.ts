@@ -1,17 +1,18 @@
-import type { DevServerClient } from '@boxyard/dev-server-client'
-import { getService, INotificationService } from '@codingame/monaco-vscode-api'
+import type { ClientsArea, Connection } from '@boxyard/dev-server-client'
 import { Channel, commandChannel, commandSchema } from './channels.ts'
 import type { FollowedEditor } from './following.ts'
 
 export interface WindowCommandsOptions {
-  client: Pick<DevServerClient, 'clients' | 'connection'>
+  client: { readonly clients: Pick<ClientsArea, 'self'>; readonly connection: Connection }
   editor: Pick<FollowedEditor, 'focus' | 'show'>
+  /** Shows a word to the person. */
+  tell(text: string): void
   onError(error: unknown): void
   addCommand(id: string, title: string, run: () => void | Promise<void>): void
 }
 
 /** What a person's windows ask each other: to show the file that one of them shows. */
-export function startWindowCommands({ client, editor, onError, addCommand }: WindowCommandsOptions): void {
+export function startWindowCommands({ client, editor, tell, onError, addCommand }: WindowCommandsOptions): void {
   const { connection, clients } = client
   let channel: Channel | undefined
   const join = () => {
@@ -38,10 +39,9 @@ export function startWindowCommands({ client, editor, onError, addCommand }: Win
   if (connection.state.kind === 'CONNECTED') join()
 
   addCommand('boxyard.openInOtherWindows', 'Open This File in My Other Windows', async () => {
-    const notifications = await getService(INotificationService)
     const focus = editor.focus()
-    if (!focus) return notifications.info('Open a file first.')
-    if (!channel || channel.subscribers.length < 2) return notifications.info('You have this open in no other window.')
+    if (!focus) return tell('Open a file first.')
+    if (!channel || channel.subscribers.length < 2) return tell('You have this open in no other window.')
     await channel.send({ type: 'OPEN_FILE', filepath: focus.filepath, currentLine: focus.currentLine })
   })
 }

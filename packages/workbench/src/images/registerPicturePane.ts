@@ -1,13 +1,13 @@
 import './picturePane.css'
 import { basename } from '@codingame/monaco-vscode-api/vscode/vs/base/common/path'
 import {
-  EditorInputCapabilities,
   registerEditor,
   registerEditorPane,
-  RegisteredEditorPriority,
   SimpleEditorInput,
   SimpleEditorPane,
-} from '@codingame/monaco-vscode-workbench-service-override'
+} from '@codingame/monaco-vscode-api/service-override/tools/views'
+import { EditorInputCapabilities } from '@codingame/monaco-vscode-api/vscode/vs/workbench/common/editor'
+import { RegisteredEditorPriority } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/editor/common/editorResolverService'
 import type { Uri } from 'monaco-editor'
 import type { FileSystem } from '../files/fileSystem.ts'
 import { PICTURES, pictureType, sizeWords, VECTORS } from './pictureType.ts'

@@ -11,9 +11,7 @@ import { Emitter, type Event } from '@boxyard/dev-server-client'
 import type { Pane } from '../index.ts'
 import { onUnexpectedError } from '@codingame/monaco-vscode-api/vscode/vs/base/common/errors'
 import { LargeLayout } from './LargeLayout.ts'
-
-/** Windows that have room for one pane. */
-export const NARROW = '(max-width: 835px)'
+import { NARROW } from './narrow.ts'
 
 export interface NarrowLayout {
   /** What a small window shows. */

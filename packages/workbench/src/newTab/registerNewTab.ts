@@ -10,8 +10,13 @@ import type { NewTabProps, OfferedCommand } from './NewTab.tsx'
 import { registerNewTabPane } from './newTabPane.tsx'
 import { openNewTab } from './openNewTab.ts'
 
-const terminal: OfferedCommand = { id: 'workbench.action.terminal.new', name: 'New terminal', icon: 'terminal' }
-const commands: readonly OfferedCommand[] = [
+/** What the new tab offers in the workbench beside tasks and pages. */
+export const terminalCommand: OfferedCommand = {
+  id: 'workbench.action.terminal.new',
+  name: 'New terminal',
+  icon: 'terminal',
+}
+export const workbenchCommands: readonly OfferedCommand[] = [
   { id: 'workbench.action.quickOpen', name: 'Open a file', icon: 'go-to-file' },
   { id: 'workbench.action.findInFiles', name: 'Search in files', icon: 'search' },
   { id: 'workbench.action.showCommands', name: 'Show all commands', icon: 'list-unordered' },
@@ -19,12 +24,11 @@ const commands: readonly OfferedCommand[] = [
 
 /** The pane of the second column, and the command that shows it; call before `initialize`. */
 export function registerNewTab(
-  given: Pick<NewTabProps, 'store' | 'canWrite' | 'openPreview' | 'runTask' | 'showShell'>,
+  given: Pick<NewTabProps, 'store' | 'canWrite' | 'commands' | 'openPreview' | 'runTask' | 'showShell'>,
 ): void {
   let keys: { lookupKeybinding(id: string): { getLabel(): string | null } | undefined } | undefined
   registerNewTabPane({
     ...given,
-    commands: given.canWrite ? [terminal, ...commands] : commands,
     keysOf: (id) => keys?.lookupKeybinding(id)?.getLabel() ?? undefined,
     runCommand: (id) => {
       getService(ICommandService)

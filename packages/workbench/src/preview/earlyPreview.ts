@@ -1,3 +1,4 @@
+import { moduleView } from '@boxyard/browser-backend/module-view'
 import { ONE_MODULE } from '@boxyard/browser-backend/one-module'
 
 /** Everything a page of its own may do, but for taking the editor's place. */
@@ -8,7 +9,7 @@ const SANDBOX =
 export function makePreviewFrame(title: string): HTMLIFrameElement {
   const frame = document.createElement('iframe')
   frame.title = title
-  if (new URLSearchParams(location.search).has('moduleview')) frame.name = ONE_MODULE
+  if (moduleView(location.search) !== null) frame.name = ONE_MODULE
   frame.allow = 'clipboard-read; clipboard-write; fullscreen; geolocation; microphone; camera'
   frame.setAttribute('sandbox', SANDBOX)
   if (window.crossOriginIsolated) frame.setAttribute('credentialless', '')

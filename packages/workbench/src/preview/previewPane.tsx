@@ -1,12 +1,12 @@
 import { Codicon } from '@codingame/monaco-vscode-api/vscode/vs/base/common/codicons'
 import {
-  EditorInputCapabilities,
   registerEditor,
   registerEditorPane,
-  RegisteredEditorPriority,
   SimpleEditorInput,
   SimpleEditorPane,
-} from '@codingame/monaco-vscode-workbench-service-override'
+} from '@codingame/monaco-vscode-api/service-override/tools/views'
+import { EditorInputCapabilities } from '@codingame/monaco-vscode-api/vscode/vs/workbench/common/editor'
+import { RegisteredEditorPriority } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/editor/common/editorResolverService'
 import { Uri } from 'monaco-editor'
 import { createRoot } from 'react-dom/client'
 import type { PreviewProps } from './Preview.tsx'

@@ -1,26 +1,23 @@
 import type { GitArea } from '@boxyard/dev-server-client'
-import { ProtocolError } from '@boxyard/protocol'
 import type { ILanguageService } from '@codingame/monaco-vscode-api/vscode/vs/editor/common/languages/language.service'
 import type { IModelService } from '@codingame/monaco-vscode-api/vscode/vs/editor/common/services/model.service'
 import { Uri, type editor } from 'monaco-editor'
+import { CommitTexts } from './CommitTexts.ts'
 
 export const GIT_SCHEME = 'boxyard-git'
 
 /** The files of the repository at a commit, as read-only texts. */
 export class GitContent {
-  readonly #git: Pick<GitArea, 'contentAt'>
+  readonly #texts: CommitTexts
   readonly #workspacePath: string
   readonly #services: { models: IModelService; languages: ILanguageService }
-  /** By path, at `#commit`. A commit never changes, so what was asked for once is kept until there is a newer one. */
-  #texts = new Map<string, Promise<string | null>>()
-  #commit = ''
 
   constructor(
     git: Pick<GitArea, 'contentAt'>,
     workspacePath: string,
     services: { models: IModelService; languages: ILanguageService },
   ) {
-    this.#git = git
+    this.#texts = new CommitTexts(git)
     this.#workspacePath = workspacePath
     this.#services = services
   }
@@ -32,20 +29,7 @@ export class GitContent {
 
   /** The text of a file at a commit; null where the commit does not have it. */
   text(path: string, commit: string): Promise<string | null> {
-    if (commit !== this.#commit) {
-      this.#commit = commit
-      this.#texts = new Map()
-    }
-    const texts = this.#texts
-    const known = texts.get(path)
-    if (known) return known
-    const asked = this.#git.contentAt(commit, path).catch((error: unknown) => {
-      if (error instanceof ProtocolError && error.codeName === 'GIT_REMOTE_FILE_NOT_FOUND') return null
-      texts.delete(path)
-      throw error
-    })
-    texts.set(path, asked)
-    return asked
+    return this.#texts.text(path, commit)
   }
 
   async provideTextContent(resource: Uri): Promise<editor.ITextModel> {

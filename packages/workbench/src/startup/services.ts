@@ -6,7 +6,6 @@ import {
   ILifecycleService,
   ISearchService,
   IUndoRedoService,
-  IWorkingCopyBackupService,
   SyncDescriptor,
 } from '@codingame/monaco-vscode-api'
 import type { UndoRedoService } from '@codingame/monaco-vscode-api/vscode/vs/platform/undoRedo/common/undoRedoService'
@@ -50,16 +49,16 @@ import getViewBanner from '@codingame/monaco-vscode-view-banner-service-override
 import getViewStatusBar from '@codingame/monaco-vscode-view-status-bar-service-override'
 import getViewTitleBar from '@codingame/monaco-vscode-view-title-bar-service-override'
 import getWorkbench from '@codingame/monaco-vscode-workbench-service-override'
-import getWorkingCopy from '@codingame/monaco-vscode-working-copy-service-override'
 import getWorkspaceTrust from '@codingame/monaco-vscode-workspace-trust-service-override'
 import { lifecycleService } from './lifecycleService.ts'
 import type { ExtensionPlace } from '../extensions/extensionPlace.ts'
 import { GalleryService } from '../extensions/galleryService.ts'
 import { galleryManifest } from '../extensions/galleryProduct.ts'
-import { boxBackupService } from '../backup/boxBackupService.ts'
 import { boxSearchService } from '../search/boxSearchService.ts'
+import type { Databases } from './openBrowserStorage.ts'
 import { titledLabelService } from './titledLabelService.ts'
 import { pinnedViews } from './pinnedViews.ts'
+import { workingCopyServices } from './workingCopyServices.ts'
 
 export interface OwnServices {
   terminals: ITerminalBackend
@@ -70,6 +69,7 @@ export interface OwnServices {
   extensions: ExtensionPlace | undefined
   /** Where the VS Code server of the box is connected: programs can be debugged, and its extensions are had. */
   debugging: (() => IEditorOverrideServices) | undefined
+  databases: Databases
 }
 
 /** Every service of the full workbench. The order matters: later entries replace what the earlier ones provide. */
@@ -80,6 +80,7 @@ export function workbenchServices({
   workspacePath,
   extensions,
   debugging,
+  databases,
 }: OwnServices): IEditorOverrideServices {
   // Code of extensions never runs on the origin that has the session of the person.
   const frames = extensions && { iframeAlternateDomain: extensions.frames }
@@ -108,7 +109,7 @@ export function workbenchServices({
     ...getMarkers(),
     ...getAccessibility(),
     ...getLanguageDetection(),
-    ...getStorage({ fallbackOverride: pinnedViews() }),
+    ...getStorage({ fallbackOverride: pinnedViews(), ...databases }),
     ...getRemoteAgent({ scanRemoteExtensions: debugging !== undefined }),
     ...debugging?.(),
     ...getLifecycle(),
@@ -138,11 +139,4 @@ function searchServices(): IEditorOverrideServices {
   const name = ISearchService.toString()
   const { ctor } = services[name] as SyncDescriptor<ISearchService>
   return { ...services, [name]: new SyncDescriptor(boxSearchService(ctor), [], true) }
-}
-
-function workingCopyServices(workspacePath: string): IEditorOverrideServices {
-  const services = getWorkingCopy()
-  const name = IWorkingCopyBackupService.toString()
-  const { ctor } = services[name] as SyncDescriptor<IWorkingCopyBackupService>
-  return { ...services, [name]: new SyncDescriptor(boxBackupService(ctor, workspacePath)) }
 }

@@ -2,10 +2,9 @@ import '@codingame/monaco-vscode-javascript-default-extension'
 import '@codingame/monaco-vscode-markdown-basics-default-extension'
 import '@codingame/monaco-vscode-theme-defaults-default-extension'
 import '@codingame/monaco-vscode-typescript-basics-default-extension'
-import { initialize } from '@codingame/monaco-vscode-api'
+import { initialize, type IEditorOverrideServices } from '@codingame/monaco-vscode-api'
 import type { IWorkbenchConstructionOptions } from '@codingame/monaco-vscode-api/vscode/vs/workbench/browser/web.api'
 import {
-  createIndexedDBProviders,
   registerCustomProvider,
   type IFileSystemProviderWithFileReadWriteCapability,
 } from '@codingame/monaco-vscode-files-service-override'
@@ -13,18 +12,24 @@ import type { Uri } from 'monaco-editor'
 import { BOX_AUTHORITY, boxScheme, boxUri } from '../files/boxUri.ts'
 import { refuseLongTexts } from '../files/refuseLongTexts.ts'
 import type { WorkbenchProject } from '../index.ts'
+import type { ExtensionPlace } from '../extensions/extensionPlace.ts'
 import { galleryProduct } from '../extensions/galleryProduct.ts'
 import { registerThemes } from '../theme/registerThemes.ts'
+import { databasesInMemory, openBrowserStorage, tellNothingIsKept, type Databases } from './openBrowserStorage.ts'
 import { useOwnWords } from './ownWords.ts'
-import { workbenchServices, type OwnServices } from './services.ts'
 import { settingsDefaults, type ColorScheme } from './settings.ts'
 import { provideWorkers } from './workers.ts'
 
-export interface StartOptions extends Omit<OwnServices, 'debugging'> {
+export interface StartOptions {
   element: HTMLElement
+  /** Of the workbench, or of the light editor, with where they keep things. */
+  services(databases: Databases): IEditorOverrideServices
   projectId: string
   kind: WorkbenchProject['kind']
+  workspacePath: string
   colorScheme: ColorScheme
+  /** Without it extensions come from nowhere, and run on the origin of the page. */
+  extensions: ExtensionPlace | undefined
   files: IFileSystemProviderWithFileReadWriteCapability
   defaultLayout: NonNullable<IWorkbenchConstructionOptions['defaultLayout']>
   /** The VS Code server of the box, where it is connected. */
@@ -33,7 +38,7 @@ export interface StartOptions extends Omit<OwnServices, 'debugging'> {
 }
 
 /**
- * Starts VS Code's services and its workbench in `element`. The order is part of the contract: the storage of the browser
+ * Starts VS Code's services in `element`. The order is part of the contract: the storage of the browser
  * replaces the one in memory first, or what a person had set is lost.
  */
 export async function start(options: StartOptions): Promise<void> {
@@ -41,7 +46,7 @@ export async function start(options: StartOptions): Promise<void> {
   useOwnWords()
   refuseLongTexts()
   registerThemes()
-  await createIndexedDBProviders()
+  const isKept = await openBrowserStorage()
   const { server } = options
   registerCustomProvider(boxScheme(), options.files)
   const folderUri = boxUri(options.workspacePath)
@@ -50,10 +55,7 @@ export async function start(options: StartOptions): Promise<void> {
   const addresses = options.kind === 'sandbox' ? '-sandbox' : server ? '-server' : ''
   const workspace = { id: `boxyard-${options.projectId}${addresses}`, folderUri }
   await initialize(
-    workbenchServices({
-      ...options,
-      debugging: server && (await import('@codingame/monaco-vscode-debug-service-override')).default,
-    }),
+    options.services(isKept ? {} : databasesInMemory),
     options.element,
     {
       workspaceProvider: { trusted: true, workspace, open: async () => false },
@@ -81,4 +83,5 @@ export async function start(options: StartOptions): Promise<void> {
     },
     { userHome: folderUri },
   )
+  if (!isKept) await tellNothingIsKept()
 }

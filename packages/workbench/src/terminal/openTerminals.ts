@@ -8,13 +8,14 @@ import {
 import { report } from '../status/report.ts'
 import { offerRestart } from './offerRestart.ts'
 import { shareNames } from './shareNames.ts'
+import type { ShellRights } from './shellRights.ts'
 import type { TerminalBackend } from './terminalBackend.ts'
 import { TerminalOpener } from './terminalOpener.ts'
 
 export async function openTerminals(
   client: DevServerClient,
   backend: TerminalBackend,
-  canWrite: boolean,
+  rights: ShellRights,
 ): Promise<TerminalOpener> {
   const terminals = await getService(ITerminalService)
   const { shells } = client
@@ -25,7 +26,7 @@ export async function openTerminals(
     shellOf,
     onError: (error) => report('The terminal was not renamed', error),
   })
-  if (canWrite) {
+  if (rights.write) {
     offerRestart({
       shellOf,
       restart: (shellId) => shells.restart(shellId),
@@ -38,7 +39,7 @@ export async function openTerminals(
     groups: await getService(ITerminalGroupService),
     shells,
     tasks: client.tasks,
-    canWrite,
+    rights,
     username: () => client.clients.self?.username,
   })
 }

@@ -1,17 +1,16 @@
-import { Emitter, Event } from '@codingame/monaco-vscode-api/vscode/vs/base/common/event'
 import type {
   IShellLaunchConfig,
   ITerminalChildProcess,
 } from '@codingame/monaco-vscode-api/vscode/vs/platform/terminal/common/terminal'
 import type { ITerminalInstance } from '@codingame/monaco-vscode-api/vscode/vs/workbench/contrib/terminal/browser/terminal'
-import { SimpleTerminalBackend, SimpleTerminalProcess } from '@codingame/monaco-vscode-terminal-service-override'
+import { SimpleTerminalBackend } from '@codingame/monaco-vscode-terminal-service-override'
 import type { Uri } from 'monaco-editor'
 import type { ShellsArea } from '@boxyard/dev-server-client'
 import type { ShellSize } from '@boxyard/protocol'
+import { ReadonlyProcess } from './readonlyProcess.ts'
 import type { NamedShell } from './shareNames.ts'
 import { ShellProcess, type ShellProcessOptions } from './shellProcess.ts'
-
-export const READONLY_TERMINAL = 'This terminal is readonly, fork this devbox/branch to create new terminals.'
+import type { ShellRights } from './shellRights.ts'
 
 /** The shells of the box. */
 export type BoxShells = Pick<ShellsArea, 'create' | 'open' | 'terminate'>
@@ -22,15 +21,15 @@ let lastProcessId = 0
 export class TerminalBackend extends SimpleTerminalBackend {
   readonly #shells: BoxShells
   readonly #cwd: string
-  readonly #canWrite: boolean
+  readonly #rights: ShellRights
   readonly #processes = new Map<number, ShellProcess>()
   #leaving = false
 
-  constructor(options: { shells: BoxShells; cwd: string; canWrite: boolean }) {
+  constructor(options: { shells: BoxShells; cwd: string; rights: ShellRights }) {
     super()
     this.#shells = options.shells
     this.#cwd = options.cwd
-    this.#canWrite = options.canWrite
+    this.#rights = options.rights
     // The workbench ends its terminals when the page goes away; their shells go on and are taken up again.
     window.addEventListener('pagehide', () => (this.#leaving = true), { capture: true })
     window.addEventListener('beforeunload', () => this.#leaveForNow(), { capture: true })
@@ -48,7 +47,7 @@ export class TerminalBackend extends SimpleTerminalBackend {
     setTimeout(() => (this.#leaving = false), 1000)
   }
 
-  override getDefaultSystemShell = async (): Promise<string> => '/bin/bash'
+  override getDefaultSystemShell = async (): Promise<string> => '/bin/zsh'
 
   override createProcess = async (
     launch: IShellLaunchConfig,
@@ -57,7 +56,7 @@ export class TerminalBackend extends SimpleTerminalBackend {
     rows: number,
   ): Promise<ITerminalChildProcess> => {
     lastProcessId += 1
-    if (!this.#canWrite) return new ReadonlyProcess(lastProcessId, this.#cwd)
+    if (!this.#rights.create) return new ReadonlyProcess(lastProcessId, this.#cwd)
     const asked = launch.cwd ?? cwd
     const directory = (typeof asked === 'string' ? asked : asked.path) || this.#cwd
     return this.#keep({
@@ -78,8 +77,8 @@ export class TerminalBackend extends SimpleTerminalBackend {
       id: lastProcessId,
       cwd: this.#cwd,
       size,
-      owned: owned && this.#canWrite,
-      canWrite: this.#canWrite,
+      owned: owned && this.#rights.write,
+      canWrite: this.#rights.write,
       connect: (at) => this.#shells.open(shellId, at),
       terminate: (id) => this.#terminate(id),
     })
@@ -101,30 +100,4 @@ export class TerminalBackend extends SimpleTerminalBackend {
   async #terminate(shellId: string): Promise<void> {
     if (!this.#leaving) await this.#shells.terminate(shellId)
   }
-}
-
-/** What a person who may not run anything gets instead of a shell. */
-class ReadonlyProcess extends SimpleTerminalProcess {
-  readonly #output: Emitter<string>
-  override onProcessExit = Event.None
-
-  constructor(id: number, cwd: string) {
-    const output = new Emitter<string>()
-    super(id, -1, cwd, output.event)
-    this.#output = output
-  }
-
-  async start(): Promise<undefined> {
-    this.#output.fire(`${READONLY_TERMINAL}\r\n`)
-    return undefined
-  }
-
-  shutdown(): void {
-    this.#output.dispose()
-  }
-
-  input(): void {}
-  resize(): void {}
-  sendSignal(): void {}
-  clearBuffer(): void {}
 }

@@ -5,6 +5,7 @@ import type {
   ITerminalGroupService,
   ITerminalService,
 } from '@codingame/monaco-vscode-api/vscode/vs/workbench/contrib/terminal/browser/terminal.service'
+import type { ShellRights } from './shellRights.ts'
 import type { TerminalBackend } from './terminalBackend.ts'
 
 export interface TerminalOpenerOptions {
@@ -13,7 +14,7 @@ export interface TerminalOpenerOptions {
   groups: ITerminalGroupService
   shells: ShellsArea
   tasks: TasksArea
-  canWrite: boolean
+  rights: ShellRights
   /** The person whose own terminals are taken up again. */
   username(): string | undefined
 }
@@ -34,12 +35,14 @@ export class TerminalOpener {
 
   /** Puts the present shells into the panel, without opening it, and those of tasks that start later. */
   async start(onError: (error: unknown) => void): Promise<void> {
-    const { canWrite, shells, tasks, terminals, username } = this.#options
+    const { rights, shells, tasks, terminals, username } = this.#options
     await Promise.all([shells.ready, tasks.ready])
     const instances: ITerminalInstance[] = []
     try {
       // Whoever opens the panel means a shell of his own, not the output of a task, where typing would stop it.
-      const own = canWrite ? await this.#ownShells() : shells.all.filter((shell) => isOwnTerminal(shell, username()))
+      const own = rights.create
+        ? await this.#ownShells()
+        : shells.all.filter((shell) => isOwnTerminal(shell, username()))
       for (const { shellId, name } of own) instances.push(await this.#create(shellId, name, true))
     } catch (error) {
       // A box that makes no shell for this person still runs its tasks.

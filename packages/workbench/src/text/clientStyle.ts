@@ -44,7 +44,18 @@ function cssString(text: string): string {
   return `"${escaped.join('')}"`
 }
 
+/** Dark or white, whichever has the greater contrast by WCAG. */
 function readableOn(color: string): string {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16))
-  return (red * 299 + green * 587 + blue * 114) / 1000 > 140 ? '#17191C' : '#FFFFFF'
+  const [dark, white] = ['#17191C', '#FFFFFF'] as const
+  const ground = luminance(color)
+  return (ground + 0.05) / (luminance(dark) + 0.05) > 1.05 / (ground + 0.05) ? dark : white
+}
+
+/** The relative luminance of a `#rrggbb`. */
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const value = Number.parseInt(color.slice(at, at + 2), 16) / 255
+    return value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }

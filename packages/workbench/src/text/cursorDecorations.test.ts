@@ -46,4 +46,5 @@ it('WB21: a hostile name or color stays inside its rule', () => {
 it('WB21: the name is readable on the color', () => {
   expect(clientRules({ clientId: 'x', name: 'Ada', color: '#FFE500' })).toContain('color: #17191C')
   expect(clientRules({ clientId: 'x', name: 'Ada', color: '#862B2B' })).toContain('color: #FFFFFF')
+  expect(clientRules({ clientId: 'x', name: 'Anonymous', color: '#FF0000' })).toContain('color: #17191C')
 })

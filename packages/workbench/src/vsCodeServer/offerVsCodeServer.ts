@@ -8,6 +8,7 @@ import {
   type IStatusbarEntryAccessor,
   StatusbarAlignment,
 } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/statusbar/browser/statusbar'
+import { copyReport } from '../status/copyReport.ts'
 import { report } from '../status/report.ts'
 import { failureText, startVsCodeServer, type ConnectedVsCodeServer } from './connectVsCodeServer.ts'
 import { DISABLE_VS_CODE_SERVER, ENABLE_VS_CODE_SERVER } from './serverCommands.ts'
@@ -92,18 +93,6 @@ async function explain(place: VsCodeServerPlace, text: string): Promise<void> {
   notifications.prompt(Severity.Error, text, [
     { label: 'Try again', run: () => leave(place, true) },
     { label: 'Do without it', run: () => place.setWanted(false) },
-    {
-      label: 'Report an issue',
-      run: () => {
-        copyReport(text).catch((error: unknown) => report('The report was not copied', error))
-      },
-    },
+    { label: 'Report an issue', run: () => copyReport(text) },
   ])
-}
-
-/** Whoever runs this server is the one who can do something about it. */
-async function copyReport(text: string): Promise<void> {
-  await navigator.clipboard.writeText(`${text}\n${window.location.href}\n${navigator.userAgent}\n`)
-  const notifications = await getService(INotificationService)
-  notifications.info('The report is in the clipboard. Send it to the administrator of this server.')
 }

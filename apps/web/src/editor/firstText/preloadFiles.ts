@@ -1,9 +1,15 @@
-/** What an editor page needs, by names below the root. The build knows them. */
-export interface EditorFiles {
-  fonts: readonly string[]
+/** What one of the two editors begins with. */
+export interface ModeFiles {
   scripts: readonly string[]
   styles: readonly string[]
   fetched: readonly string[]
+}
+
+/** What an editor page needs, by names below the root. The build knows them. */
+export interface EditorFiles extends ModeFiles {
+  fonts: readonly string[]
+  /** In place of the workbench. */
+  light: ModeFiles
   /** The worker that compiles sandboxes, and its compiler. */
   engine: string
   wasm: string
@@ -23,7 +29,7 @@ export async function loadFonts({ fonts }: EditorFiles): Promise<void> {
 }
 
 /** Asks for everything else that the editor begins with. Resolves when its scripts are there, or will not come. */
-export function preloadEditor({ scripts, styles, fetched }: EditorFiles): Promise<void> {
+export function preloadEditor({ scripts, styles, fetched }: ModeFiles): Promise<void> {
   for (const name of styles) preload(name, { rel: 'preload', as: 'style' })
   for (const name of fetched) preload(name, { rel: 'preload', as: 'fetch' })
   const waiting = [...scripts]

@@ -2,6 +2,7 @@
 // that it is small, and is reached through the window.
 import { filePlace } from '@boxyard/api/file-place'
 import { boxOfPath, branchPathOf, isBarePath } from '../barePage.ts'
+import { editorModeOf } from '../editorMode.ts'
 import { editorPlaceOf } from './editorPlace.ts'
 import { FirstTextView } from './FirstTextView.ts'
 import type { FirstTextContent } from './FirstTextView.ts'
@@ -103,9 +104,10 @@ if (/^\/(?:devbox|sandbox|github|vscode)\//.test(location.pathname)) {
   const preview = startPreview(document, __EDITOR_FILES__, tellPreviewShown)
   window.boxyardEarlySandbox = preview
   font = loadFonts(__EDITOR_FILES__)
+  const isLight = editorModeOf(location) === 'integrated'
   const shown = location.pathname.startsWith('/sandbox/')
     ? Promise.race([previewed(), after(PREVIEW_PATIENCE_MS)])
-    : Promise.race([begin().then(drawn), after(PATIENCE_MS)])
+    : Promise.race([isLight ? Promise.resolve() : begin().then(drawn), after(PATIENCE_MS)])
   // A text that came with the page is drawn before anything of the app; one that is still to come is not waited for.
   const now = Promise.resolve()
   void startApp(document, preview?.whenFetched ?? now, isEmbedded || preview ? shown : now)
@@ -114,7 +116,7 @@ if (/^\/(?:devbox|sandbox|github|vscode)\//.test(location.pathname)) {
     void shown.then(() => after(UNTAKEN_MS)).then(() => preview.drop())
   }
   // Twelve megabytes of script occupy a small machine for a second; what the person came for is there before them.
-  scripts = shown.then(() => preloadEditor(__EDITOR_FILES__))
+  scripts = shown.then(() => preloadEditor(isLight ? __EDITOR_FILES__.light : __EDITOR_FILES__))
 }
 
 async function begin(): Promise<void> {

@@ -1,71 +1,89 @@
+import { currentContext, enterContext, followPromises, inContext, withinContext } from '../asyncContext.ts'
 import type { Loose } from '../loose.ts'
 
-let current: ReadonlyMap<AsyncLocalStorage, unknown> = new Map()
+type Work = (...given: unknown[]) => unknown
 
-/** `work`, run later, with what was current when it was made. */
-function inContext<T extends Loose>(work: T): T {
-  if (typeof work !== 'function') return work
-  const made = current
-  return function (this: unknown, ...given: unknown[]) {
-    return within(made, () => (work as Loose).apply(this, given))
-  } as T
-}
-
-function within<T>(context: ReadonlyMap<AsyncLocalStorage, unknown>, work: () => T): T {
-  const before = current
-  current = context
-  try {
-    return work()
-  } finally {
-    current = before
-  }
-}
-
-/** Values for a work and what it calls. Behind an `await` the browser goes on by itself, which no program can follow, and they are lost. */
+/** Values for a work, what it calls and what that runs later. */
 export class AsyncLocalStorage {
-  run(value: unknown, work: (...given: unknown[]) => unknown, ...given: unknown[]): unknown {
-    return within(new Map(current).set(this, value), () => work(...given))
+  #isOn = true
+
+  constructor() {
+    followPromises()
   }
-  exit(work: (...given: unknown[]) => unknown, ...given: unknown[]): unknown {
-    return this.run(undefined, work, ...given)
+
+  run(value: unknown, work: Work, ...given: unknown[]): unknown {
+    this.#isOn = true
+    return withinContext(new Map(currentContext()).set(this, value), () => work(...given))
   }
+
+  exit(work: Work, ...given: unknown[]): unknown {
+    return withinContext(this.#without(), () => work(...given))
+  }
+
   getStore(): unknown {
-    return current.get(this)
+    return this.#isOn ? currentContext().get(this) : undefined
   }
+
   enterWith(value: unknown): void {
-    current = new Map(current).set(this, value)
+    this.#isOn = true
+    enterContext(new Map(currentContext()).set(this, value))
   }
+
+  /** For what still runs too, until it is used again. */
   disable(): void {
-    const left = new Map(current)
+    this.#isOn = false
+    enterContext(this.#without())
+  }
+
+  #without(): Map<object, unknown> {
+    const left = new Map(currentContext())
     left.delete(this)
-    current = left
+    return left
   }
+
   static bind<T>(work: T): T {
-    return inContext(work)
+    requireFunction(work)
+    return inContext(work as Loose) as T
   }
+
   static snapshot() {
-    const made = current
-    return (work: (...given: unknown[]) => unknown, ...given: unknown[]) => within(made, () => work(...given))
+    const made = currentContext()
+    return (work: Work, ...given: unknown[]) => withinContext(made, () => work(...given))
   }
 }
 
 export class AsyncResource {
-  readonly #context = current
-  runInAsyncScope(work: (...given: unknown[]) => unknown, self?: unknown, ...given: unknown[]): unknown {
-    return within(this.#context, () => work.apply(self, given))
+  readonly #context = currentContext()
+
+  runInAsyncScope(work: Work, self?: unknown, ...given: unknown[]): unknown {
+    return withinContext(this.#context, () => work.apply(self, given))
   }
-  bind<T>(work: T): T {
-    return inContext(work)
+
+  bind(work: Work, self?: unknown): Work {
+    requireFunction(work)
+    const run = this.runInAsyncScope.bind(this)
+    return Object.defineProperty(
+      function (this: unknown, ...given: unknown[]) {
+        return run(work, self ?? this, ...given)
+      },
+      'length',
+      { configurable: true, value: work.length },
+    )
   }
-  static bind<T>(work: T): T {
-    return inContext(work)
+
+  static bind(work: Work, type?: string, self?: unknown): Work {
+    requireFunction(work)
+    return new AsyncResource().bind(work, self)
   }
+
   emitDestroy(): this {
     return this
   }
+
   asyncId(): number {
     return 1
   }
+
   triggerAsyncId(): number {
     return 0
   }
@@ -82,4 +100,10 @@ export const asyncHooks: Loose = {
   executionAsyncId: () => 1,
   triggerAsyncId: () => 0,
   executionAsyncResource: () => ({}),
+}
+
+function requireFunction(work: unknown): void {
+  if (typeof work === 'function') return
+  const message = 'The "fn" argument must be of type function.'
+  throw Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' })
 }

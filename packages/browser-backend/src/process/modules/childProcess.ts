@@ -64,7 +64,6 @@ export function makeChildProcess({ link, handles, process }: ChildProcessOptions
           this.exitCode = code
           this.signalCode = signal
           this.connected = false
-          this.#release?.()
           this.stdout?.push(null)
           this.stderr?.push(null)
           if (request.talks) this.emit('disconnect')
@@ -73,7 +72,11 @@ export function makeChildProcess({ link, handles, process }: ChildProcessOptions
             (stream) => stream && !stream.destroyed && stream.readableFlowing,
           )
           Promise.all(open.map((stream) => new Promise((resolve) => stream.once('close', resolve)))).then(
-            () => this.emit('close', code, signal),
+            () => {
+              // Whoever waits for the end of a program goes on before there is nothing left to wait for.
+              this.#release?.()
+              this.emit('close', code, signal)
+            },
             () => undefined,
           )
         },

@@ -1,5 +1,6 @@
 import { Buffer } from 'buffer/index.js'
 import EventEmitter from 'events/events.js'
+import { apart, inContext } from '../asyncContext.ts'
 import type { FromServer, Headers as HeaderList, ToServer } from '../../common/httpLine.ts'
 import { nodeError, notInBrowser } from '../nodeError.ts'
 import type { Handles } from '../handles.ts'
@@ -148,7 +149,7 @@ export function makeHttp({ link, handles, later }: HttpOptions) {
     serve(line: MessagePort): void {
       const post = (message: FromServer) => line.postMessage(message)
       const sockets = new Map<number, Socket>()
-      line.onmessage = ({ data: message }: MessageEvent<ToServer>) => {
+      const receive = (message: ToServer) => {
         const { id } = message
         if (message.type === 'data') {
           const socket: Loose = sockets.get(id)
@@ -180,6 +181,7 @@ export function makeHttp({ link, handles, later }: HttpOptions) {
           throw error
         }
       }
+      line.onmessage = ({ data }: MessageEvent<ToServer>) => apart(() => receive(data))
       line.start()
     }
 
@@ -285,13 +287,13 @@ export function makeHttp({ link, handles, later }: HttpOptions) {
       ]
       const answer = new IncomingMessage(this.socket!)
       await talk(port, { method: this.method, url: this.path, headers, body }, this.#abort.signal, {
-        head: (status, reason, given) => {
+        head: inContext((status: number, reason: string, given: HeaderList) => {
           Object.assign(answer, { statusCode: status, statusMessage: reason })
           answer.takeHeaders(given)
           if (!this['emit']('response', answer)) answer['resume']()
-        },
-        chunk: (data) => answer['push'](Buffer.from(data)),
-        end: () => answer.takeBody(null),
+        }),
+        chunk: inContext((data: Uint8Array) => answer['push'](Buffer.from(data))),
+        end: inContext(() => answer.takeBody(null)),
       })
     }
 

@@ -1,0 +1,2 @@
+/** Windows that have room for one pane. */
+export const NARROW = '(max-width: 835px)'
