@@ -608,7 +608,7 @@ it('WB841: a large window shows what the last large one did, also after a visit 
   await closePage()
 })
 
-it('WB5, WB941, WB985, WB987: a message that is being written stays over new connections, also one that tells of no repository and one with AI', async () => {
+it('WB5, WB941, WB985, WB1031: a message that is being written stays over new connections, also one that tells of no repository and one with AI', async () => {
   await openPage('?git')
   await openApp()
   const activity = page.locator('.activitybar')

@@ -159,7 +159,7 @@ step('WB661, WB911: both sides are taken somewhere, and the merge is committed a
   await picture('conflict-resolved')
 })
 
-step('WB983: a pull brings what others pushed, into a text that is open too', async () => {
+step('WB1033: a pull brings what others pushed, into a text that is open too', async () => {
   const { page } = story
   await client.git('checkout', '--quiet', 'ten')
   await client.git('reset', '--quiet', '--hard', 'origin/ten')

@@ -9,7 +9,7 @@ vi.mock('@codingame/monaco-vscode-api', () => ({ getService, IExplorerService })
 
 const { readFoldersAgain } = await import('./readFoldersAgain.ts')
 
-it('WB3, WB987: with each connection the folders are read again, and nothing else of the workbench is asked for', async () => {
+it('WB3, WB1031: with each connection the folders are read again, and nothing else of the workbench is asked for', async () => {
   const joins = new Emitter<never>()
   const onError = vi.fn()
   readFoldersAgain({ onDidJoin: joins.event }, onError)

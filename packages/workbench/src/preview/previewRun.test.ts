@@ -18,7 +18,7 @@ vi.mock('@codingame/monaco-vscode-configuration-service-override', () => ({
 
 const { startPreviewRun } = await import('./previewRun.ts')
 
-it('WB986: whether the preview follows edits or saves is a setting, told when it is another', async () => {
+it('WB1032: whether the preview follows edits or saves is a setting, told when it is another', async () => {
   const told: string[] = []
   const set = (value: unknown) => {
     settings.set('boxyard.preview.run', value)

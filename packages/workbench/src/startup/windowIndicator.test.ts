@@ -20,7 +20,7 @@ it.each([
   },
 )
 
-it('WB982: it says that the server is waited for, and that it has ended', () => {
+it('WB1035: it says that the server is waited for, and that it has ended', () => {
   const changes = new Emitter<void>()
   const link = { state: 'connected' as ServerLinkState, onDidChange: changes.event }
   const indicator = windowIndicator('devbox', link)

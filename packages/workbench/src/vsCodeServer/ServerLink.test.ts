@@ -37,7 +37,7 @@ function page() {
 }
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-it('WB981: after a sleep, or a lost connection, the server is asked for before anything connects to it again', async () => {
+it('WB1034: after a sleep, or a lost connection, the server is asked for before anything connects to it again', async () => {
   const { link, seen, ends, starts, become, join } = page()
   await link.whenConnected()
   join()
@@ -58,7 +58,7 @@ it('WB981: after a sleep, or a lost connection, the server is asked for before a
   expect(ends).toEqual([])
 })
 
-it('WB981: of a connection that is lost again meanwhile nothing counts', async () => {
+it('WB1034: of a connection that is lost again meanwhile nothing counts', async () => {
   const { link, starts, become, join } = page()
   become('RECONNECTING')
   join()
@@ -78,7 +78,7 @@ it.each([
     { result: 'error', error: 'Waiting for port timed out' } as const,
     /^The VS Code server did not start again: Waiting for port timed out\. /,
   ],
-])('WB982: a server that has ended is told of once, and nothing connects to another: %j', async (start, text) => {
+])('WB1035: a server that has ended is told of once, and nothing connects to another: %j', async (start, text) => {
   const { link, seen, ends, starts, become, join } = page()
   become('HIBERNATED')
   const waits = vi.fn()
