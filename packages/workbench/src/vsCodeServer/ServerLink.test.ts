@@ -1,10 +1,7 @@
 import { Emitter, type ConnectionState } from '@boxyard/dev-server-client'
 import { expect, it, vi } from 'vitest'
+import { ServerLink } from './ServerLink.ts'
 import type { VsCodeServerStart } from './vsCodeServerPlace.ts'
-
-vi.mock('../files/boxUri.ts', () => ({ nameFilesForServer: vi.fn() }))
-
-const { ServerLink } = await import('./ServerLink.ts')
 
 const server = { result: 'running', port: 50_007, token: 'one', commit: 'c' } as const
 

@@ -1,6 +1,7 @@
 import { Emitter } from '@boxyard/dev-server-client'
 import type { Connection } from '@boxyard/dev-server-client'
-import { startVsCodeServer, type RunningVsCodeServer } from './connectVsCodeServer.ts'
+import type { RunningVsCodeServer } from './connectVsCodeServer.ts'
+import { startVsCodeServer } from './startVsCodeServer.ts'
 import type { VsCodeServerPlace } from './vsCodeServerPlace.ts'
 
 /** `away`: nobody knows before the box is connected again. `ended`: the one that this page was connected to is gone. */

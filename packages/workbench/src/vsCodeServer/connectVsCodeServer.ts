@@ -1,5 +1,6 @@
 import type { Connection } from '@boxyard/dev-server-client'
 import { nameFilesForServer } from '../files/boxUri.ts'
+import { startVsCodeServer } from './startVsCodeServer.ts'
 import type { PendingServerStart, VsCodeServerPlace, VsCodeServerStart } from './vsCodeServerPlace.ts'
 
 /** How long an editor that opens waits for the server, in milliseconds. */
@@ -58,14 +59,6 @@ function awaitStart(
     onStart?.({ skip: () => end({ result: 'cancelled' }) })
     void startVsCodeServer(place).then(end)
   }).finally(() => onStart?.(null))
-}
-
-/** A failure of the call is one of the start. */
-export function startVsCodeServer(place: Pick<VsCodeServerPlace, 'start'>): Promise<VsCodeServerStart> {
-  return place.start().catch((error: unknown) => ({
-    result: 'error',
-    error: error instanceof Error ? error.message : String(error),
-  }))
 }
 
 export function failureText(start: Exclude<VsCodeServerStart, { result: 'running' }>): string {
