@@ -383,16 +383,16 @@ step('WB1015, WB1016, WB1017: the light editor shares its texts with the workben
   await editor(page).locator('.view-line', { hasText: '/* light */' }).waitFor()
   await light.keyboard.press('Control+s')
   await light.locator('header').getByText('Saved', { exact: true }).waitFor()
-  for (const scheme of ['dark', 'light']) {
+  for (const scheme of ['light', 'dark']) {
     for (const width of [1440, 836, 374]) {
       await light.setViewportSize({ width, height: 900 })
       await picture(`light-editor-${scheme}-${width}`, light)
     }
     await light.setViewportSize({ width: 1440, height: 900 })
-    if (scheme === 'light') continue
+    if (scheme === 'dark') continue
     await light.getByRole('button', { name: 'More', exact: true }).click()
-    await chooseInMenu(light, /^Light theme/)
-    await light.waitForFunction(() => document.documentElement.dataset['theme'] === 'light')
+    await chooseInMenu(light, /^Dark theme/)
+    await light.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark')
   }
   await light.getByRole('button', { name: 'Open the workbench' }).click()
   await light.locator('.part.sidebar').getByRole('treeitem', { name: 'styles.css', exact: true }).waitFor()
