@@ -389,6 +389,9 @@ step('WB1015, WB1016, WB1017: the light editor shares its texts with the workben
       await picture(`light-editor-${scheme}-${width}`, light)
     }
     await light.setViewportSize({ width: 1440, height: 900 })
+    const columns = () =>
+      light.locator('.editor-group-container').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width))
+    await expect.poll(async () => Math.min(...(await columns())), { timeout: 30_000 }).toBeGreaterThan(500)
     if (scheme === 'dark') continue
     await light.getByRole('button', { name: 'More', exact: true }).click()
     await chooseInMenu(light, /^Dark theme/)

@@ -39,8 +39,11 @@ export async function lightPanes(): Promise<LightPanes> {
     if (small.matches) return bring(groups.activeGroup === first ? 'code' : 'preview', false)
     if (!groups.mainPart.hasMaximizedGroup()) return
     groups.toggleMaximizeGroup()
-    // The widths are still those of the small window, until the columns have taken the room of the large one.
-    requestAnimationFrame(() => groups.arrangeGroups(GroupsArrangement.EVEN))
+    // The widths are still those of the small window, until the columns have the room of the large one.
+    const laidOut = groups.mainPart.onDidLayout(() => {
+      laidOut.dispose()
+      groups.arrangeGroups(GroupsArrangement.EVEN)
+    })
   })
   await groups.whenReady
   keep()
