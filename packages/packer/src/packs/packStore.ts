@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat, statfs, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { readFileIfThere } from '../contentStore.ts'
+import { readFileIfThere, writeFileAtomically } from '../contentStore.ts'
 import { isTemporary } from '../leftOvers.ts'
 
 /** What is made stands in folders by its kind; packages and what is made of them in a folder of the first letters of its name. */
@@ -85,6 +85,19 @@ export class PackStore {
   async made(path: string, { bytes, files }: { bytes: number; files: number }): Promise<void> {
     this.#count(path, bytes + files * BLOCK_BYTES, this.#now())
     await this.#makeRoom()
+  }
+
+  /** Something of one file. Resolves when it is on the disk and there is room for it. */
+  async write(path: string, content: string | Buffer): Promise<void> {
+    await this.using(path, async () => {
+      await writeFileAtomically(path, content)
+      await this.made(path, { bytes: content.length, files: 1 })
+    })
+  }
+
+  /** A file that stays while it is read; undefined where there is none. */
+  read(path: string): Promise<Buffer | undefined> {
+    return this.using(path, () => readFileIfThere(path))
   }
 
   async hold(path: string): Promise<void> {

@@ -3,7 +3,7 @@ import { cp, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { readFileIfThere, writeFileAtomically } from '../contentStore.ts'
+import { readFileIfThere } from '../contentStore.ts'
 import { isRegistryAway, PackerError } from '../errors.ts'
 import { isPackageName } from '../packageName.ts'
 import { MirrorIndexes } from '../resolve/packageIndex.ts'
@@ -131,9 +131,7 @@ export class Packs {
     const id = hashOf([...this.#format, describeTree(tree), specifiers])
     const manifest = (await this.#manifest(id)) ?? (await this.#make(id, tree, specifiers))
     const place = join(this.#folder, 'requests', `${key}.json`)
-    const answer = JSON.stringify({ id, at: this.#now() })
-    await writeFileAtomically(place, answer)
-    await this.#store.made(place, { bytes: answer.length, files: 1 })
+    await this.#store.write(place, JSON.stringify({ id, at: this.#now() }))
     return manifest
   }
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { z } from 'zod'
-import { readFileIfThere, writeFileAtomically } from '../contentStore.ts'
+import { readFileIfThere } from '../contentStore.ts'
 import { isRegistryAway, PackerError } from '../errors.ts'
 import { NO_PROGRAM_READS } from '../packs/noProgramReads.ts'
 import { packageArchives } from '../packs/packageArchives.ts'
@@ -87,8 +87,7 @@ export class SourceTrees {
   /** A tree, compressed with gzip; undefined when there is none of that id. */
   async file(id: string): Promise<Buffer | undefined> {
     if (!/^[0-9a-f]{64}$/.test(id)) return undefined
-    const path = this.#pathOf(id)
-    return this.#store.using(path, () => readFileIfThere(path))
+    return this.#store.read(this.#pathOf(id))
   }
 
   async #provide(key: string, dependencies: Readonly<Record<string, string>>): Promise<SourceTreeManifest> {
@@ -99,7 +98,7 @@ export class SourceTrees {
     if (isThere && this.#now() - remembered.at < SAME_VERSIONS_MS) return withoutTime(remembered)
     try {
       const made = await this.#make(dependencies)
-      await this.#write(place, JSON.stringify({ ...made, at: this.#now() }))
+      await this.#store.write(place, JSON.stringify({ ...made, at: this.#now() }))
       return made
     } catch (error) {
       // Without the registry, what these ranges meant before still runs the project.
@@ -124,7 +123,7 @@ export class SourceTrees {
           else bytes[`${place}/${path}`] = content.toString('base64')
         }
       }
-      await this.#write(this.#pathOf(id), await compress(JSON.stringify({ texts, bytes })))
+      await this.#store.write(this.#pathOf(id), await compress(JSON.stringify({ texts, bytes })))
     }
     return { id, versions: Object.fromEntries([...tree.values()].map(({ name, version }) => [name, version])) }
   }
@@ -151,13 +150,6 @@ export class SourceTrees {
       )
     })
     return read
-  }
-
-  async #write(path: string, content: string | Buffer): Promise<void> {
-    await this.#store.using(path, async () => {
-      await writeFileAtomically(path, content)
-      await this.#store.made(path, { bytes: content.length, files: 1 })
-    })
   }
 
   #pathOf(id: string): string {

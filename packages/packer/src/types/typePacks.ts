@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { z } from 'zod'
-import { readFileIfThere, writeFileAtomically } from '../contentStore.ts'
+import { readFileIfThere } from '../contentStore.ts'
 import { isRegistryAway, PackerError } from '../errors.ts'
 import { isPackageName } from '../packageName.ts'
 import { packageArchives } from '../packs/packageArchives.ts'
@@ -94,8 +94,7 @@ export class TypePacks {
   /** A pack, compressed with gzip; undefined when there is none of that id. */
   async file(id: string): Promise<Buffer | undefined> {
     if (!/^[0-9a-f]{64}$/.test(id)) return undefined
-    const path = this.#pathOf(id)
-    return this.#store.using(path, () => readFileIfThere(path))
+    return this.#store.read(this.#pathOf(id))
   }
 
   async #provide(key: string, dependencies: Readonly<Record<string, string>>): Promise<TypePackManifest> {
@@ -106,7 +105,7 @@ export class TypePacks {
     if (isThere && this.#now() - remembered.at < SAME_VERSIONS_MS) return withoutTime(remembered)
     try {
       const made = await this.#make(dependencies)
-      await this.#write(place, JSON.stringify({ ...made, at: this.#now() }))
+      await this.#store.write(place, JSON.stringify({ ...made, at: this.#now() }))
       return made
     } catch (error) {
       // Without the registry, what these ranges meant before is still true enough.
@@ -165,7 +164,7 @@ export class TypePacks {
           files[`${path}/${name}`] = text
         }
       }
-      await this.#write(this.#pathOf(id), await compress(JSON.stringify({ files })))
+      await this.#store.write(this.#pathOf(id), await compress(JSON.stringify({ files })))
     }
     return { id, missing }
   }
@@ -222,13 +221,6 @@ export class TypePacks {
       }
     })
     return declared
-  }
-
-  async #write(path: string, content: string | Buffer): Promise<void> {
-    await this.#store.using(path, async () => {
-      await writeFileAtomically(path, content)
-      await this.#store.made(path, { bytes: content.length, files: 1 })
-    })
   }
 
   #pathOf(id: string): string {
