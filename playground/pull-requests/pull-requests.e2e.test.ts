@@ -1,9 +1,7 @@
 import { GitClient } from '@boxyard/git-host/testing'
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it as test, vi } from 'vitest'
 import { openBrowser } from '../support/browser.ts'
@@ -14,8 +12,8 @@ import type { RunningServer } from '../support/server.ts'
 // A repository on its way: imported, opened on a machine, changed on a branch, reviewed by a second person and merged, on a server
 // without any other git host. The tests are steps of one story and build on each other.
 
-const run = promisify(execFile)
 const repository = resolve(import.meta.dirname, '../..')
+const checkout = process.env['E2E_CHECKOUT'] ?? repository
 const COMMITS = 3000
 
 let folder: string
@@ -32,8 +30,6 @@ let client: GitClient
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'boxyard-pull-requests-'))
-  const checkout = process.env['E2E_CHECKOUT'] ?? join(folder, 'clone')
-  if (!process.env['E2E_CHECKOUT']) await run('git', ['clone', '--quiet', repository, checkout])
   server = await startServer(checkout, { BOXYARD_HOME: join(folder, 'home'), PORT: String(await freePort()) })
   ada = await openBrowser()
   grace = await openBrowser()
