@@ -199,6 +199,17 @@ describe('the light editor', () => {
     await column(1).locator('.tab', { hasText: 'New tab' }).waitFor()
   })
 
+  it('WB1018: a visit that ends in a small window leaves two columns to the next large one', async () => {
+    await page.setViewportSize({ width: 374, height: 700 })
+    await expect.poll(() => column(1).locator('.tab:visible').count(), POLL).toBe(0)
+    await page.goto('about:blank')
+    await page.setViewportSize({ width: 1400, height: 860 })
+    await visit('?mode=integrated&id=light')
+    await column(1).locator('.tab', { hasText: 'New tab' }).waitFor()
+    const widths = [0, 1].map(async (at) => (await column(at).boundingBox())?.width)
+    expect(Math.min(...(await Promise.all(widths)).map(Number))).toBeGreaterThan(400)
+  })
+
   it('WB1016: leads to the workbench, where the same files are open', async () => {
     await page.getByRole('button', { name: 'Open the workbench' }).click()
     await page.locator('.explorer-folders-view .monaco-list-row').first().waitFor()

@@ -46,6 +46,11 @@ export async function lightPanes(): Promise<LightPanes> {
     })
   })
   await groups.whenReady
-  keep()
+  if (small.matches) keep()
+  else if (groups.mainPart.hasMaximizedGroup()) {
+    // The last visit ended in a small window.
+    groups.toggleMaximizeGroup()
+    groups.arrangeGroups(GroupsArrangement.EVEN)
+  }
   return { onDidChangePane: changes.event, show: (pane) => bring(pane, true), keep }
 }
