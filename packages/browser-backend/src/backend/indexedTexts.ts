@@ -3,6 +3,8 @@ import type { UnsentText, UnsentTexts } from './storage.ts'
 
 const DATABASE = 'boxyard-unsaved'
 const STORE = 'texts'
+/** Milliseconds. */
+const PATIENCE = 5_000
 
 /** Sandbox, file, and the slot of the window; without one it is the first. */
 type Key = [string, string] | [string, string, number]
@@ -59,8 +61,22 @@ function complete({ base = '', text = '', ...rest }: Partial<UnsentText>): Unsen
 function openDatabase(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(DATABASE, 1)
+    const late = setTimeout(() => {
+      request.onsuccess = () => request.result.close()
+      reject(
+        new Error(
+          'This browser did not open its database, in which edits are kept until they are saved. Close its other pages of this site, or start it again.',
+        ),
+      )
+    }, PATIENCE)
     request.onupgradeneeded = () => request.result.createObjectStore(STORE)
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error ?? new Error('The browser has no database for this page'))
+    request.onsuccess = () => {
+      clearTimeout(late)
+      resolve(request.result)
+    }
+    request.onerror = () => {
+      clearTimeout(late)
+      reject(request.error ?? new Error('The browser has no database for this page'))
+    }
   })
 }
