@@ -1,11 +1,15 @@
-// Runs every check in order, cheap ones first, and ends with one line: `N passed, N failed`.
-import { spawnSync } from 'node:child_process'
+// Runs every check and ends with one line: `N passed, N failed`. A browser test keeps one of two cores busy, so the browser tests run beside the
+// other checks, which come one after another, cheap ones first.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { relative } from 'node:path'
+import { createInterface } from 'node:readline'
 
 const results = 'test-results'
+/** Nothing after a broken build says anything. */
+const build = { name: 'build', command: [process.execPath, 'scripts/build.mjs'] }
 const checks = [
-  { name: 'build', command: [process.execPath, 'scripts/build.mjs'] },
   { name: 'types', command: [process.execPath, 'scripts/typecheck.mjs'] },
   { name: 'lint', command: ['node_modules/.bin/oxlint', '--deny-warnings'] },
   { name: 'format', command: ['node_modules/.bin/prettier', '--check', '.', '--log-level', 'warn'] },
@@ -13,31 +17,43 @@ const checks = [
   { name: 'rules', command: [process.execPath, 'scripts/rules.mjs'] },
   { name: 'unit', vitest: true },
   { name: 'integration', vitest: true, secondAttempt: true },
-  { name: 'e2e', vitest: true, secondAttempt: true },
 ]
+const browserTests = { name: 'e2e', vitest: true, secondAttempt: true }
 
 /** More broken files than this are a defect, not an accident. */
 const SECOND_ATTEMPTS = 4
 
 const wanted = process.argv.slice(2)
-const unknown = wanted.filter((name) => !checks.some((check) => check.name === name))
+const names = [build, ...checks, browserTests].map(({ name }) => name)
+const unknown = wanted.filter((name) => !names.includes(name))
 if (unknown.length > 0) {
-  console.error(`Unknown: ${unknown.join(', ')}. There are: ${checks.map(({ name }) => name).join(', ')}.`)
+  console.error(`Unknown: ${unknown.join(', ')}. There are: ${names.join(', ')}.`)
   process.exit(2)
 }
 
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
 
+/** Runs a program without input, says line by line what it prints, and resolves with its exit code. */
+async function run([program, ...args], say) {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const closed = once(child, 'close')
+  const print = async (stream) => {
+    for await (const line of createInterface({ input: stream })) say(line)
+  }
+  await Promise.all([print(child.stdout), print(child.stderr)])
+  const [status] = await closed
+  return status ?? 1
+}
+
 /** Runs the tests of one kind, all or those in `files`, and says what came of each file. */
-function runVitest(name, report, files = []) {
+async function runVitest({ name, report, files = [], say }) {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const args = ['run', '--project', name, ...reporters, ...files]
-  const { status } = spawnSync('node_modules/.bin/vitest', args, { stdio: ['ignore', 'inherit', 'inherit'] })
+  const status = await run(['node_modules/.bin/vitest', 'run', '--project', name, ...reporters, ...files], say)
   try {
     return { status, files: JSON.parse(readFileSync(report, 'utf8')).testResults }
   } catch (error) {
-    console.error(`${name}: no report was written (${error.message})`)
+    say(`${name}: no report was written (${error.message})`)
     return { status: status || 1, files: [] }
   }
 }
@@ -58,47 +74,75 @@ function countsOf({ status, files }) {
 const isFailed = (test) => test.status === 'failed'
 
 /**
- * Tests that need processes and browsers fail now and then for a reason outside them. Few broken files get a second attempt, and so does a
- * run in which only something outside the tests threw. What passes at the second attempt only is named at the end.
+ * Tests that need processes and browsers fail now and then for a reason outside them. Few broken files get a second attempt, with nothing beside it,
+ * and so does a run in which only something outside the tests threw. What passes at the second attempt only is named at the end.
  */
-function runTests({ name, secondAttempt }) {
-  const first = runVitest(name, `${results}/${name}.json`)
+async function tryAgain({ name, first }) {
   const broken = first.files.filter((file) => file.status === 'failed')
-  if (!secondAttempt || first.status === 0 || broken.length > SECOND_ATTEMPTS) return countsOf(first)
+  if (first.status === 0 || broken.length > SECOND_ATTEMPTS) return first
   const again = (broken.length > 0 ? broken : first.files).map((file) => file.name)
-  console.log(
-    `\n== ${name}: second attempt of ${broken.length > 0 ? broken.map(nameOf).join(', ') : 'all, as something threw outside the tests'}`,
-  )
-  const second = runVitest(name, `${results}/${name}.second.json`, again)
+  const why = broken.length > 0 ? broken.map(nameOf).join(', ') : 'all, as something threw outside the tests'
+  console.log(`\n== ${name}: second attempt of ${why}`)
+  const report = `${results}/${name}.second.json`
+  const second = await runVitest({ name, report, files: again, say: console.log })
   if (second.status === 0)
     unstable.push(broken.length > 0 ? broken.map(nameOf).join(', ') : `something outside the tests of ${name}`)
   const kept = first.files.filter((file) => !again.includes(file.name))
-  return countsOf({ status: second.status, files: [...kept, ...second.files] })
+  return { status: second.status, files: [...kept, ...second.files] }
 }
 
 const nameOf = (file) => relative('.', file.name)
 
-function runCommand([program, ...args]) {
-  const { status } = spawnSync(program, args, { stdio: ['ignore', 'inherit', 'inherit'] })
-  return { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1, skipped: 0 }
-}
+const countsOfCommand = (status) => ({ passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1, skipped: 0 })
 
 const unstable = []
 const total = { passed: 0, failed: 0, skipped: 0 }
 const broken = []
-for (const check of checks) {
-  const { name, command } = check
-  if (wanted.length > 0 && !wanted.includes(name)) continue
-  const started = Date.now()
-  console.log(`\n== ${name}`)
-  const result = check.vitest ? runTests(check) : runCommand(command)
+function count(name, result) {
   for (const key of Object.keys(total)) total[key] += result[key]
   if (result.failed > 0) broken.push(name)
-  console.log(
-    `== ${name}: ${result.failed > 0 ? 'failed' : 'passed'} in ${((Date.now() - started) / 1000).toFixed(0)} s`,
-  )
-  // Nothing after a broken build says anything.
-  if (name === 'build' && result.failed > 0) break
+}
+
+/** What is left to be tried again once nothing else runs. */
+const postponed = []
+
+async function runCheck(check, say) {
+  const { name, command } = check
+  const started = Date.now()
+  const end = (isPassed) =>
+    say(`== ${name}: ${isPassed ? 'passed' : 'failed'} in ${((Date.now() - started) / 1000).toFixed(0)} s`)
+  say(`\n== ${name}`)
+  if (command) {
+    const result = countsOfCommand(await run(command, say))
+    count(name, result)
+    return end(result.failed === 0)
+  }
+  const first = await runVitest({ name, report: `${results}/${name}.json`, say })
+  if (check.secondAttempt) postponed.push({ name, first })
+  else count(name, countsOf(first))
+  end(countsOf(first).failed === 0)
+}
+
+const isWanted = ({ name }) => wanted.length === 0 || wanted.includes(name)
+
+/** Says all at once when the check has ended, as the browser tests print meanwhile. */
+async function runBeside(check) {
+  const lines = []
+  await runCheck(check, (line) => lines.push(line))
+  console.log(lines.join('\n'))
+}
+
+async function runOthers() {
+  for (const check of checks.filter(isWanted)) {
+    if (isWanted(browserTests)) await runBeside(check)
+    else await runCheck(check, console.log)
+  }
+}
+
+if (isWanted(build)) await runCheck(build, console.log)
+if (broken.length === 0) {
+  await Promise.all([runOthers(), isWanted(browserTests) ? runCheck(browserTests, console.log) : undefined])
+  for (const { name, first } of postponed) count(name, countsOf(await tryAgain({ name, first })))
 }
 
 if (unstable.length > 0) console.log(`\nPassed at the second attempt only, find out why: ${unstable.join(', ')}`)
