@@ -1,61 +1,26 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { BrowserContext, Frame, FrameLocator, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it as test } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import { ZipFile } from 'yazl'
 import { caretAfter } from '../support/caretAfter.ts'
-import { openBrowser } from '../support/browser.ts'
-import { freePort, startServer } from '../support/server.ts'
+import { createAccount } from '../support/createAccount.ts'
 import type { RunningServer } from '../support/server.ts'
 import { isPreview, PREVIEW_FRAME } from '../support/previewFrame.ts'
+import { beginStory, repository } from '../support/story.ts'
 
 // A sandbox without a machine, from its template to a reload. The tests are steps of one story and build on each other.
 
-const repository = resolve(import.meta.dirname, '../..')
-
+const { story, step: it } = beginStory('browser-sandbox')
 let folder: string
 let server: RunningServer
 let browser: BrowserContext
 let page: Page
-let said: string[] = []
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'boxyard-browser-sandbox-'))
-  const environment = { BOXYARD_HOME: join(folder, 'home'), PORT: String(await freePort()) }
-  server = await startServer(repository, environment)
-  browser = await openBrowser()
-  browser.on('page', (opened) => {
-    opened.on('console', (message) => said.push(`${message.type()}: ${message.text()}`))
-    opened.on('pageerror', (error) => said.push(`error: ${error.stack}`))
-  })
-  page = await browser.newPage()
+beforeAll(() => {
+  ;({ folder, server, browser, page } = story)
 })
-
-afterAll(async () => {
-  await browser?.close()
-  await server?.end('SIGTERM').catch(() => undefined)
-  await rm(folder, { recursive: true, force: true })
-})
-
-/** One step of the story. After a step that failed the rest says nothing, and waiting for it would take very long. */
-let brokenAt: string | undefined
-function it(name: string, step: () => Promise<void>): void {
-  test(name, async () => {
-    if (brokenAt !== undefined) throw new Error(`not tried, because this step failed: ${brokenAt}`)
-    brokenAt = name
-    try {
-      await step()
-    } catch (error) {
-      await page?.screenshot({ path: join(repository, 'test-results', 'broken-step.png') }).catch(() => undefined)
-      throw new Error(`${name}\n${said.slice(-30).join('\n')}\n${server?.output().slice(-3000)}`, { cause: error })
-    }
-    brokenAt = undefined
-    said = []
-  })
-}
 
 const preview = (window: Page): FrameLocator => window.frameLocator(PREVIEW_FRAME).first()
 const editor = (window: Page): Locator => window.locator('.editor-instance .monaco-editor').first()
@@ -87,24 +52,7 @@ async function putCaretAfter(window: Page, text: string): Promise<void> {
   await caretAfter(window, text)
 }
 
-it('signs in', async () => {
-  await page.goto(server.address)
-  await page
-    .getByRole('button', { name: /sign in/i })
-    .first()
-    .click()
-  const opened = browser.waitForEvent('page')
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: /sign in with/i })
-    .click()
-  const popup = await opened
-  await popup.getByLabel('User name').fill('ada')
-  await popup.getByLabel(/^Email/).fill('ada@example.org')
-  await popup.getByLabel(/^Password/).fill('correct horse battery')
-  await popup.getByRole('button', { name: 'Create account' }).click()
-  await page.waitForURL('**/dashboard/recent')
-})
+it('signs in', () => createAccount(page, server.address, 'ada'))
 
 it('creates a React sandbox and shows its preview beside the code, without a machine', async () => {
   await create(page, /React \(Vite, TypeScript\)/)

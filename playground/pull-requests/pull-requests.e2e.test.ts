@@ -1,24 +1,19 @@
 import { GitClient } from '@boxyard/git-host/testing'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it as test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { openBrowser } from '../support/browser.ts'
 import { OLDEST, writeLongHistory } from '../support/longHistory.ts'
-import { freePort, startServer } from '../support/server.ts'
 import type { RunningServer } from '../support/server.ts'
+import { beginStory, repository } from '../support/story.ts'
 
 // A repository on its way: imported, opened on a machine, changed on a branch, reviewed by a second person and merged, on a server
 // without any other git host. The tests are steps of one story and build on each other.
 
-const repository = resolve(import.meta.dirname, '../..')
-const checkout = process.env['E2E_CHECKOUT'] ?? repository
 const COMMITS = 3000
 
-let folder: string
+const { story, step: it } = beginStory('pull-requests')
 let server: RunningServer
-let ada: BrowserContext
 let grace: BrowserContext
 let author: Page
 /** The window with the pull request, beside the one with the editor. */
@@ -29,39 +24,15 @@ let mainPath: string
 let client: GitClient
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'boxyard-pull-requests-'))
-  server = await startServer(checkout, { BOXYARD_HOME: join(folder, 'home'), PORT: String(await freePort()) })
-  ada = await openBrowser()
+  ;({ server, page: author } = story)
   grace = await openBrowser()
-  author = ada.pages()[0]!
   reviewer = grace.pages()[0]!
 })
 
 afterAll(async () => {
-  await ada?.close()
   await grace?.close()
-  await server?.end('SIGTERM').catch(() => undefined)
   client?.remove()
-  await rm(folder, { recursive: true, force: true })
 })
-
-/** One step of the story. After a step that failed the rest says nothing. */
-let brokenAt: string | undefined
-function it(name: string, step: () => Promise<void>): void {
-  test(name, async () => {
-    if (brokenAt !== undefined) throw new Error(`not tried, because this step failed: ${brokenAt}`)
-    brokenAt = name
-    try {
-      await step()
-    } catch (error) {
-      await author?.screenshot({ path: join(repository, 'test-results', 'author.png') }).catch(() => undefined)
-      await pull?.screenshot({ path: join(repository, 'test-results', 'pull.png') }).catch(() => undefined)
-      await reviewer?.screenshot({ path: join(repository, 'test-results', 'reviewer.png') }).catch(() => undefined)
-      throw new Error(`${name}\n${server?.output().slice(-4000)}`, { cause: error })
-    }
-    brokenAt = undefined
-  })
-}
 
 async function signUp(page: Page, name: string): Promise<void> {
   await page.goto(`${server.address}/_git/join?return_to=/_git/`)
