@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ContentStore } from './contentStore.ts'
 import { EgressProxy } from './egressProxy.ts'
@@ -197,13 +197,81 @@ describe('mirror', () => {
   it('PK12: what is still true is not written again, and is fresh after a restart all the same', async () => {
     const mirror = newMirror()
     await read(mirror)
-    const kept = join(folder, 'metadata', 'left.json')
+    const kept = join(folder, 'metadata', 'left.kept')
     const { ino } = await stat(kept)
     time += 400_000
     await read(mirror)
     expect((await stat(kept)).ino).toBe(ino)
     await read(newMirror())
     expect(requests).toEqual(['/left', '/left'])
+  })
+
+  it('PK958: versions are chosen from what was kept, by a server that has just started and has no registry', async () => {
+    await newMirror().metadata('left')
+    respond = (_request, response) => response.destroy()
+    const { tags, versions, newestFirst } = await newMirror().index('left')
+    expect({ tags, newestFirst }).toEqual({ tags: { latest: '1.0.0' }, newestFirst: ['1.0.0'] })
+    expect(versions.get('1.0.0')).toEqual({ dependencies: {}, peers: {}, file: 'left-1.0.0.tgz' })
+  })
+
+  it('PK943: metadata is read once for all who ask at the same time', async () => {
+    await newMirror().metadata('left')
+    const restarted = newMirror()
+    const [one, ...others] = await Promise.all(Array.from({ length: 5 }, () => restarted.index('left')))
+    expect(others.every((other) => other === one)).toBe(true)
+    expect(await restarted.index('left')).toBe(one)
+  })
+
+  it.each([
+    ['damaged', (kept: Buffer) => kept.fill(0, kept.length - 40, kept.length - 30)],
+    ['cut off', (kept: Buffer) => kept.subarray(0, kept.length - 1)],
+    ['cut off in its first line', (kept: Buffer) => kept.subarray(0, 20)],
+    ['empty', () => Buffer.alloc(0)],
+    [
+      'kept in another format',
+      (kept: Buffer) => Buffer.from(kept.toString('latin1').replace('"format":1', '"format":0'), 'latin1'),
+    ],
+  ])('PK958: metadata that is %s is asked for anew', async (_, change) => {
+    await newMirror().metadata('left')
+    const place = join(folder, 'metadata', 'left.kept')
+    const kept = await readFile(place)
+    await writeFile(place, change(Buffer.from(kept)))
+    expect((await newMirror().index('left')).newestFirst).toEqual(['1.0.0'])
+    expect(requests).toEqual(['/left', '/left'])
+    expect(await readFile(place)).toEqual(kept)
+  })
+
+  it('PK958: metadata as older versions have kept it is taken over where there is no registry to ask', async () => {
+    const older = metadata('left-1.0.0.tgz')
+    older.versions['1.0.0'].dist.tarball = 'http://registry.invalid/npm/left/-/left-1.0.0.tgz'
+    await mkdir(join(folder, 'metadata'))
+    await writeFile(
+      join(folder, 'metadata', 'left.json'),
+      JSON.stringify({
+        etag: '"v1"',
+        archives: { 'left-1.0.0.tgz': { url: `${origin}/files/left-1.0.0.tgz`, checksum: null } },
+        body: gzipSync(JSON.stringify(older)).toString('base64'),
+      }),
+    )
+    const offline = new RegistryMirror({ folder, registry: null, publicBase: 'http://mirror/npm', fetch: fetcher })
+    expect((await read(offline)).versions['1.0.0'].dist.tarball).toBe('http://mirror/npm/left/-/left-1.0.0.tgz')
+    expect(await readdir(join(folder, 'metadata'))).toEqual(['left.kept'])
+    expect(await bytes(newMirror())).toEqual(archive)
+    expect(requests).toContain('/files/left-1.0.0.tgz')
+  })
+
+  it('PK959: mirrors that share a folder and have addresses of their own each name theirs', async () => {
+    await newMirror().metadata('left')
+    const other = new RegistryMirror({
+      folder,
+      registry: origin,
+      publicBase: 'http://127.0.0.1:9/npm',
+      fetch: fetcher,
+      now: () => time,
+    })
+    expect((await read(other)).versions['1.0.0'].dist.tarball).toBe('http://127.0.0.1:9/npm/left/-/left-1.0.0.tgz')
+    expect((await read(newMirror())).versions['1.0.0'].dist.tarball).toBe('http://mirror/npm/left/-/left-1.0.0.tgz')
+    expect(requests).toEqual(['/left'])
   })
 
   it('PK2: refuses a name that resolves to a private address', async () => {
