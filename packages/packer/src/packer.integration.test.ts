@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
@@ -11,6 +12,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ContentStore } from './contentStore.ts'
 import { EgressProxy } from './egressProxy.ts'
 import { RegistryMirror } from './registryMirror.ts'
+import { MirrorIndexes } from './resolve/mirrorIndexes.ts'
 import { SafeFetch } from './safeFetch.ts'
 
 const archive = Buffer.from('the bytes of an archive')
@@ -161,6 +163,81 @@ describe('mirror', () => {
     }
     await expect(newMirror().tarball('left', 'left-1.0.0.tgz')).rejects.toMatchObject({ code: 'UPSTREAM' })
     expect(await readdir(join(folder, 'archives', 'incoming'))).toEqual([])
+  })
+
+  /** A server that sends a byte at a time and never ends, and a clock that stops it once some have come. */
+  const dripping = () => {
+    const limits: number[] = []
+    const clocks: AbortController[] = []
+    const fetch = new SafeFetch({
+      trustedOrigins: [origin],
+      timeLimit(ms) {
+        limits.push(ms)
+        clocks.push(new AbortController())
+        return clocks.at(-1)!.signal
+      },
+    })
+    let isClosed: Promise<unknown> | undefined
+    const drip = (response: ServerResponse) => {
+      isClosed = once(response, 'close')
+      let drops = 0
+      const more = () => {
+        drops += 1
+        if (drops === 20) clocks.at(-1)!.abort(new DOMException('It took too long', 'TimeoutError'))
+        if (!response.destroyed) response.write(' ', () => setImmediate(more))
+      }
+      response.writeHead(200)
+      more()
+    }
+    const mirror = (more: object = {}) =>
+      new RegistryMirror({ folder, registry: origin, publicBase: 'http://mirror/npm', fetch, now: () => time, ...more })
+    return { limits, drip, mirror, fetch, hungUp: () => isClosed }
+  }
+
+  it('PK960: metadata that drips is refused when its time is over, once, and the line is hung up', async () => {
+    const { limits, drip, mirror, fetch, hungUp } = dripping()
+    respond = (_request, response) => drip(response)
+    const waits: number[] = []
+    const indexes = new MirrorIndexes(mirror(), async (ms) => void waits.push(ms))
+    await expect(indexes.get('left')).rejects.toMatchObject({
+      code: 'TOO_SLOW',
+      message: 'The package registry took too long to answer',
+    })
+    await hungUp()
+    expect(requests).toEqual(['/left'])
+    const own = new MirrorIndexes(mirror({ private: { authorization: null } }), async (ms) => void waits.push(ms))
+    await expect(own.get('left')).rejects.toMatchObject({ code: 'REGISTRY_AWAY' })
+    expect({ waits, limits }).toEqual({ waits: [], limits: [120_000, 120_000] })
+    await fetch.close()
+  })
+
+  it('PK960: metadata that drips is served as it was before, and the time counts from the first of its redirects', async () => {
+    const { limits, drip, mirror, fetch } = dripping()
+    await newMirror().metadata('left')
+    time += 400_000
+    respond = (request, response) =>
+      request.url === '/left' ? response.writeHead(302, { location: '/slow' }).end() : drip(response)
+    expect((await read(mirror())).name).toBe('left')
+    expect({ limits, requests }).toEqual({ limits: [120_000], requests: ['/left', '/left', '/slow'] })
+    await fetch.close()
+  })
+
+  it('PK960: an archive that drips is refused when its time is over, and nothing of it is kept', async () => {
+    const { limits, drip, mirror, fetch, hungUp } = dripping()
+    respond = (request, response) => (request.url?.startsWith('/files/') ? drip(response) : registry(request, response))
+    await expect(mirror().tarball('left', 'left-1.0.0.tgz')).rejects.toMatchObject({ code: 'TOO_SLOW' })
+    await hungUp()
+    expect(limits).toEqual([120_000, 600_000])
+    expect(await readdir(join(folder, 'archives', 'incoming'))).toEqual([])
+    await fetch.close()
+  })
+
+  it('PK960: an answer that never begins is refused when its time is over', async () => {
+    const clock = new AbortController()
+    const fetch = new SafeFetch({ trustedOrigins: [origin], timeLimit: () => clock.signal })
+    respond = () => clock.abort(new DOMException('It took too long', 'TimeoutError'))
+    await expect(fetch.fetch(`${origin}/left`, {})).rejects.toMatchObject({ code: 'TOO_SLOW' })
+    await fetch.close()
   })
 
   it('PK941: metadata that does not end is refused while it comes', async () => {

@@ -17,6 +17,8 @@ import type { SafeFetch } from './safeFetch.ts'
 /** The form of metadata that installers ask for: what is needed to install, without readmes. */
 const INSTALL_FORM = 'application/vnd.npm.install-v1+json'
 
+/** For all of an answer. The largest metadata has some megabytes; an archive has the usual time. */
+const METADATA_MS = 120_000
 /** A box that asks for every package there is does not fill the server's memory, and neither does a package with all the versions there are. */
 const REMEMBERED = { entries: 2_000, weight: 256 * 1024 * 1024 }
 /** Of what is known of each package beside its file, about. */
@@ -126,7 +128,7 @@ export class RegistryMirror {
     }
     if (cached?.kept.etag) headers['if-none-match'] = cached.kept.etag
     if (cached?.kept.lastModified) headers['if-modified-since'] = cached.kept.lastModified
-    const response = await this.options.fetch.fetch(address, headers)
+    const response = await this.options.fetch.fetch(address, headers, METADATA_MS)
     if (response.status === 304 && cached) {
       response.body.resume()
       const renewed = { ...cached, fetchedAt }
