@@ -1,4 +1,4 @@
-import type { SyncFailure } from './api.ts'
+import type { Connection, SyncFailure } from './api.ts'
 import type { DevServerConnection } from './devServerConnection.ts'
 import { DevServerClientError } from './errors.ts'
 import type { Disposable } from './event.ts'
@@ -29,20 +29,27 @@ export function isConnectionFailure(error: unknown): boolean {
  * Asks until there is an answer: what was under way when the connection ended is asked again, and then waits for the next connection.
  * Only for requests that may be done twice.
  */
-export async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
+export async function untilAnswered<T>(connection: Connection, ask: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await ask()
     } catch (error) {
-      if (!isLostAnswer(error)) throw error
+      if (!(error instanceof DevServerClientError)) throw error
+      // A socket takes nothing from before it tells that it has ended. Only then requests wait for the next one.
+      if (error.code === 'COULD_NOT_SEND') await untilEndIsTold(connection)
+      else if (error.code !== 'ATTEMPTING_RECONNECT' && error.code !== 'CONNECTION_LOST') throw error
     }
   }
 }
 
-function isLostAnswer(error: unknown): boolean {
-  return (
-    error instanceof DevServerClientError && (error.code === 'ATTEMPTING_RECONNECT' || error.code === 'CONNECTION_LOST')
-  )
+async function untilEndIsTold(connection: Connection): Promise<void> {
+  if (connection.state.kind !== 'CONNECTED') return
+  await new Promise<void>((resolve) => {
+    const listening = connection.onDidChangeState(() => {
+      listening.dispose()
+      resolve()
+    })
+  })
 }
 
 /** Reads an area's state after every join. `ready` resolves with the first success. */

@@ -30,6 +30,11 @@ export const packerErrors = {
     message: 'The package registry did not answer',
     next: 'Try again; packages that were used before are still available.',
   },
+  TOO_SLOW: {
+    status: 504,
+    message: 'The package registry took too long to answer',
+    next: 'Try again; packages that were used before are still available.',
+  },
   /** The texts of the four are part of the contract with clients of private registries. */
   REGISTRY_REFUSED: {
     status: 422,
@@ -98,7 +103,7 @@ export const packerErrors = {
 export type PackerErrorCode = keyof typeof packerErrors
 
 /** Said of a registry that gave no answer: another try may get one, and what was known before is still true enough. */
-const AWAY: ReadonlySet<PackerErrorCode> = new Set(['UPSTREAM', 'REGISTRY_AWAY', 'ARCHIVE_AWAY'])
+const AWAY: ReadonlySet<PackerErrorCode> = new Set(['UPSTREAM', 'TOO_SLOW', 'REGISTRY_AWAY', 'ARCHIVE_AWAY'])
 
 export class PackerError extends Error {
   readonly code: PackerErrorCode
@@ -118,6 +123,12 @@ export class PackerError extends Error {
 /** Whether a registry gave no answer, which is no answer about the package either. */
 export function isRegistryAway(error: unknown): boolean {
   return error instanceof PackerError && AWAY.has(error.code)
+}
+
+/** Whether an answer came too slowly to go on with, in whatever words that was told: another try would take as long. */
+export function isTooSlow(error: unknown): boolean {
+  if (!(error instanceof PackerError)) return false
+  return error.code === 'TOO_SLOW' || isTooSlow(error.cause)
 }
 
 function describe(message: string, detail: string | Readonly<Record<string, string>> | undefined): string {

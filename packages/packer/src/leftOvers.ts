@@ -1,5 +1,7 @@
-import { readdir, rm, stat } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { namesIn } from './namesIn.ts'
+import { unlessMissing } from './unlessMissing.ts'
 
 /** What files are called until they are whole: their name and a random one. */
 const TEMPORARY = /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -52,12 +54,4 @@ async function matching(root: string, pattern: string): Promise<string[]> {
   if (!pattern.endsWith('/*')) return [join(root, pattern)]
   const folder = join(root, pattern.slice(0, -2))
   return (await namesIn(folder)).map((name) => join(folder, name))
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  return (await readdir(folder).catch(unlessMissing)) ?? []
-}
-
-function unlessMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error
 }

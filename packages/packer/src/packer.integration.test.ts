@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ContentStore } from './contentStore.ts'
 import { EgressProxy } from './egressProxy.ts'
 import { RegistryMirror } from './registryMirror.ts'
+import { MirrorIndexes } from './resolve/mirrorIndexes.ts'
 import { SafeFetch } from './safeFetch.ts'
 
 const archive = Buffer.from('the bytes of an archive')
@@ -163,6 +165,81 @@ describe('mirror', () => {
     expect(await readdir(join(folder, 'archives', 'incoming'))).toEqual([])
   })
 
+  /** A server that sends a byte at a time and never ends, and a clock that stops it once some have come. */
+  const dripping = () => {
+    const limits: number[] = []
+    const clocks: AbortController[] = []
+    const fetch = new SafeFetch({
+      trustedOrigins: [origin],
+      timeLimit(ms) {
+        limits.push(ms)
+        clocks.push(new AbortController())
+        return clocks.at(-1)!.signal
+      },
+    })
+    let isClosed: Promise<unknown> | undefined
+    const drip = (response: ServerResponse) => {
+      isClosed = once(response, 'close')
+      let drops = 0
+      const more = () => {
+        drops += 1
+        if (drops === 20) clocks.at(-1)!.abort(new DOMException('It took too long', 'TimeoutError'))
+        if (!response.destroyed) response.write(' ', () => setImmediate(more))
+      }
+      response.writeHead(200)
+      more()
+    }
+    const mirror = (more: object = {}) =>
+      new RegistryMirror({ folder, registry: origin, publicBase: 'http://mirror/npm', fetch, now: () => time, ...more })
+    return { limits, drip, mirror, fetch, hungUp: () => isClosed }
+  }
+
+  it('PK960: metadata that drips is refused when its time is over, once, and the line is hung up', async () => {
+    const { limits, drip, mirror, fetch, hungUp } = dripping()
+    respond = (_request, response) => drip(response)
+    const waits: number[] = []
+    const indexes = new MirrorIndexes(mirror(), async (ms) => void waits.push(ms))
+    await expect(indexes.get('left')).rejects.toMatchObject({
+      code: 'TOO_SLOW',
+      message: 'The package registry took too long to answer',
+    })
+    await hungUp()
+    expect(requests).toEqual(['/left'])
+    const own = new MirrorIndexes(mirror({ private: { authorization: null } }), async (ms) => void waits.push(ms))
+    await expect(own.get('left')).rejects.toMatchObject({ code: 'REGISTRY_AWAY' })
+    expect({ waits, limits }).toEqual({ waits: [], limits: [120_000, 120_000] })
+    await fetch.close()
+  })
+
+  it('PK960: metadata that drips is served as it was before, and the time counts from the first of its redirects', async () => {
+    const { limits, drip, mirror, fetch } = dripping()
+    await newMirror().metadata('left')
+    time += 400_000
+    respond = (request, response) =>
+      request.url === '/left' ? response.writeHead(302, { location: '/slow' }).end() : drip(response)
+    expect((await read(mirror())).name).toBe('left')
+    expect({ limits, requests }).toEqual({ limits: [120_000], requests: ['/left', '/left', '/slow'] })
+    await fetch.close()
+  })
+
+  it('PK960: an archive that drips is refused when its time is over, and nothing of it is kept', async () => {
+    const { limits, drip, mirror, fetch, hungUp } = dripping()
+    respond = (request, response) => (request.url?.startsWith('/files/') ? drip(response) : registry(request, response))
+    await expect(mirror().tarball('left', 'left-1.0.0.tgz')).rejects.toMatchObject({ code: 'TOO_SLOW' })
+    await hungUp()
+    expect(limits).toEqual([120_000, 600_000])
+    expect(await readdir(join(folder, 'archives', 'incoming'))).toEqual([])
+    await fetch.close()
+  })
+
+  it('PK960: an answer that never begins is refused when its time is over', async () => {
+    const clock = new AbortController()
+    const fetch = new SafeFetch({ trustedOrigins: [origin], timeLimit: () => clock.signal })
+    respond = () => clock.abort(new DOMException('It took too long', 'TimeoutError'))
+    await expect(fetch.fetch(`${origin}/left`, {})).rejects.toMatchObject({ code: 'TOO_SLOW' })
+    await fetch.close()
+  })
+
   it('PK941: metadata that does not end is refused while it comes', async () => {
     const part = Buffer.alloc(1024 * 1024, '1')
     let isClosed = false
@@ -197,13 +274,81 @@ describe('mirror', () => {
   it('PK12: what is still true is not written again, and is fresh after a restart all the same', async () => {
     const mirror = newMirror()
     await read(mirror)
-    const kept = join(folder, 'metadata', 'left.json')
+    const kept = join(folder, 'metadata', 'left.kept')
     const { ino } = await stat(kept)
     time += 400_000
     await read(mirror)
     expect((await stat(kept)).ino).toBe(ino)
     await read(newMirror())
     expect(requests).toEqual(['/left', '/left'])
+  })
+
+  it('PK958: versions are chosen from what was kept, by a server that has just started and has no registry', async () => {
+    await newMirror().metadata('left')
+    respond = (_request, response) => response.destroy()
+    const { tags, versions, newestFirst } = await newMirror().index('left')
+    expect({ tags, newestFirst }).toEqual({ tags: { latest: '1.0.0' }, newestFirst: ['1.0.0'] })
+    expect(versions.get('1.0.0')).toEqual({ dependencies: {}, peers: {}, file: 'left-1.0.0.tgz' })
+  })
+
+  it('PK943: metadata is read once for all who ask at the same time', async () => {
+    await newMirror().metadata('left')
+    const restarted = newMirror()
+    const [one, ...others] = await Promise.all(Array.from({ length: 5 }, () => restarted.index('left')))
+    expect(others.every((other) => other === one)).toBe(true)
+    expect(await restarted.index('left')).toBe(one)
+  })
+
+  it.each([
+    ['damaged', (kept: Buffer) => kept.fill(0, kept.length - 40, kept.length - 30)],
+    ['cut off', (kept: Buffer) => kept.subarray(0, kept.length - 1)],
+    ['cut off in its first line', (kept: Buffer) => kept.subarray(0, 20)],
+    ['empty', () => Buffer.alloc(0)],
+    [
+      'kept in another format',
+      (kept: Buffer) => Buffer.from(kept.toString('latin1').replace('"format":1', '"format":0'), 'latin1'),
+    ],
+  ])('PK958: metadata that is %s is asked for anew', async (_, change) => {
+    await newMirror().metadata('left')
+    const place = join(folder, 'metadata', 'left.kept')
+    const kept = await readFile(place)
+    await writeFile(place, change(Buffer.from(kept)))
+    expect((await newMirror().index('left')).newestFirst).toEqual(['1.0.0'])
+    expect(requests).toEqual(['/left', '/left'])
+    expect(await readFile(place)).toEqual(kept)
+  })
+
+  it('PK958: metadata as older versions have kept it is taken over where there is no registry to ask', async () => {
+    const older = metadata('left-1.0.0.tgz')
+    older.versions['1.0.0'].dist.tarball = 'http://registry.invalid/npm/left/-/left-1.0.0.tgz'
+    await mkdir(join(folder, 'metadata'))
+    await writeFile(
+      join(folder, 'metadata', 'left.json'),
+      JSON.stringify({
+        etag: '"v1"',
+        archives: { 'left-1.0.0.tgz': { url: `${origin}/files/left-1.0.0.tgz`, checksum: null } },
+        body: gzipSync(JSON.stringify(older)).toString('base64'),
+      }),
+    )
+    const offline = new RegistryMirror({ folder, registry: null, publicBase: 'http://mirror/npm', fetch: fetcher })
+    expect((await read(offline)).versions['1.0.0'].dist.tarball).toBe('http://mirror/npm/left/-/left-1.0.0.tgz')
+    expect(await readdir(join(folder, 'metadata'))).toEqual(['left.kept'])
+    expect(await bytes(newMirror())).toEqual(archive)
+    expect(requests).toContain('/files/left-1.0.0.tgz')
+  })
+
+  it('PK959: mirrors that share a folder and have addresses of their own each name theirs', async () => {
+    await newMirror().metadata('left')
+    const other = new RegistryMirror({
+      folder,
+      registry: origin,
+      publicBase: 'http://127.0.0.1:9/npm',
+      fetch: fetcher,
+      now: () => time,
+    })
+    expect((await read(other)).versions['1.0.0'].dist.tarball).toBe('http://127.0.0.1:9/npm/left/-/left-1.0.0.tgz')
+    expect((await read(newMirror())).versions['1.0.0'].dist.tarball).toBe('http://mirror/npm/left/-/left-1.0.0.tgz')
+    expect(requests).toEqual(['/left'])
   })
 
   it('PK2: refuses a name that resolves to a private address', async () => {

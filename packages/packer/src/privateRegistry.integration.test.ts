@@ -67,7 +67,7 @@ it('PK910, PK911: a pack has the packages of private scopes from their registry,
   expect(code).not.toContain('planted')
   expect(usual.requests.some((path) => path.includes('acme'))).toBe(false)
   expect(own.requests.every((path) => path.includes('acme'))).toBe(true)
-  const kept = await readFile(join(folder, own.origin.replace(/\W/g, ''), 'metadata', '%40acme%2Fbox.json'), 'utf8')
+  const kept = await readFile(join(folder, own.origin.replace(/\W/g, ''), 'metadata', '%40acme%2Fbox.kept'), 'utf8')
   expect(kept).not.toContain('company-key')
 })
 

@@ -1,54 +1,32 @@
 import { createReadStream } from 'node:fs'
-import { stat, utimes } from 'node:fs/promises'
+import { rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { gzip } from 'node:zlib'
-import { promisify } from 'node:util'
-import { z } from 'zod'
 import { answerParts } from './answerParts.ts'
-import { checksumOf, ContentStore, readFileIfThere, writeFileAtomically } from './contentStore.ts'
+import { ContentStore, readFileIfThere, writeFileAtomically } from './contentStore.ts'
 import type { Checksum } from './contentStore.ts'
 import { isRegistryAway, PackerError } from './errors.ts'
+import { KeptMetadata } from './keptMetadata.ts'
+import { metadataOfBefore } from './metadataOfBefore.ts'
 import { MAX_METADATA_BYTES, parseMetadata } from './parseMetadata.ts'
 import { RecentlyUsed } from './recentlyUsed.ts'
 import { registryDetail, USUAL_DETAIL } from './registryDetail.ts'
+import type { PackageIndex } from './resolve/packageIndex.ts'
 import type { SafeFetch } from './safeFetch.ts'
-
-const compress = promisify(gzip)
 
 /** The form of metadata that installers ask for: what is needed to install, without readmes. */
 const INSTALL_FORM = 'application/vnd.npm.install-v1+json'
 
-const metadataSchema = z.looseObject({
-  name: z.string(),
-  versions: z
-    .record(
-      z.string(),
-      z.looseObject({
-        dist: z.looseObject({ tarball: z.string(), integrity: z.string().optional(), shasum: z.string().optional() }),
-      }),
-    )
-    .default({}),
-})
-
+/** For all of an answer. The largest metadata has some megabytes; an archive has the usual time. */
+const METADATA_MS = 120_000
 /** A box that asks for every package there is does not fill the server's memory, and neither does a package with all the versions there are. */
 const REMEMBERED = { entries: 2_000, weight: 256 * 1024 * 1024 }
-/** What is kept of one archive, in bytes. */
-const ARCHIVE_WEIGHT = 500
-const MAX_FILE_NAME = 300
+/** Of what is known of each package beside its file, about. */
+const ENTRY_WEIGHT = 2_000
 
-interface Archive {
-  url: string
-  checksum: Checksum | null
-}
-
-/** What is kept of one package's metadata: the answer for installers, gzipped, and where its archives come from. */
 interface CachedMetadata {
   fetchedAt: number
-  etag: string | undefined
-  lastModified: string | undefined
-  body: Buffer
-  archives: Record<string, Archive>
+  kept: KeptMetadata
 }
 
 export interface RegistryMirrorOptions {
@@ -84,13 +62,18 @@ export class RegistryMirror {
 
   /** The metadata of a package as gzipped JSON. */
   async metadata(name: string): Promise<Buffer> {
-    return (await this.current(name)).body
+    return (await this.current(name)).kept.body(this.options.publicBase)
+  }
+
+  /** What choosing versions of a package needs. @throws PackerError TOO_LARGE for metadata that goes beyond all limits */
+  async index(name: string): Promise<PackageIndex> {
+    return (await this.current(name)).kept.index()
   }
 
   /** An archive of a package, verified. */
   async tarball(name: string, file: string): Promise<{ size: number; stream: () => Readable; etag: string }> {
     // Metadata may be older than the archive a lockfile names, so an unknown archive asks the registry once more.
-    const archive = archiveOf(await this.current(name), file) ?? archiveOf(await this.current(name, 0), file)
+    const archive = (await this.current(name)).kept.archive(file) ?? (await this.current(name, 0)).kept.archive(file)
     if (!archive) throw new PackerError('NOT_FOUND', `${name}/${file}`)
     const { checksum } = archive
     if (!checksum) throw new PackerError('INTEGRITY', `the registry gives no checksum for ${file}`)
@@ -118,7 +101,7 @@ export class RegistryMirror {
 
   private async current(name: string, maxAge = this.options.maxAge ?? 300_000): Promise<CachedMetadata> {
     const now = this.options.now ?? Date.now
-    const cached = this.memory.get(name) ?? (await this.read(name))
+    const cached = this.memory.get(name) ?? (await this.once(`kept ${name}`, () => this.read(name)))
     if (cached && now() - cached.fetchedAt < maxAge) return cached
     return this.once(`metadata ${name}`, async () => {
       try {
@@ -143,9 +126,9 @@ export class RegistryMirror {
       'content-type': 'application/json',
       ...this.credentials(address),
     }
-    if (cached?.etag) headers['if-none-match'] = cached.etag
-    if (cached?.lastModified) headers['if-modified-since'] = cached.lastModified
-    const response = await this.options.fetch.fetch(address, headers)
+    if (cached?.kept.etag) headers['if-none-match'] = cached.kept.etag
+    if (cached?.kept.lastModified) headers['if-modified-since'] = cached.kept.lastModified
+    const response = await this.options.fetch.fetch(address, headers, METADATA_MS)
     if (response.status === 304 && cached) {
       response.body.resume()
       const renewed = { ...cached, fetchedAt }
@@ -160,23 +143,13 @@ export class RegistryMirror {
       response.body.resume()
       throw new PackerError(response.status === 404 ? 'NOT_FOUND' : 'UPSTREAM', `${response.status} for ${name}`)
     }
-    const parsed = metadataSchema.safeParse(parseMetadata(name, await contentOf(response.body)))
-    if (!parsed.success) throw new PackerError('UPSTREAM', `the answer for ${name} is not package metadata`)
-    // No name of a file, such as `__proto__`, is more than a name.
-    const archives = Object.create(null) as Record<string, Archive>
-    for (const version of Object.values(parsed.data.versions)) {
-      const file = version.dist.tarball.split('/').at(-1)?.split('?', 1)[0]
-      if (!file || file.length > MAX_FILE_NAME) continue
-      archives[file] = { url: version.dist.tarball, checksum: checksumOf(version.dist) ?? null }
-      version.dist.tarball = `${this.options.publicBase}/${name}/-/${file}`
-    }
-    const fresh: CachedMetadata = {
-      fetchedAt,
+    const kept = await KeptMetadata.of(parseMetadata(name, await contentOf(response.body)), {
+      name,
       etag: single(response.headers['etag']),
       lastModified: single(response.headers['last-modified']),
-      body: await compress(JSON.stringify(parsed.data)),
-      archives,
-    }
+      base: this.options.publicBase,
+    })
+    const fresh: CachedMetadata = { fetchedAt, kept }
     await this.write(name, fresh)
     return fresh
   }
@@ -189,21 +162,37 @@ export class RegistryMirror {
   }
 
   private pathOf(name: string): string {
-    return join(this.options.folder, 'metadata', `${encodeURIComponent(name)}.json`)
+    return join(this.options.folder, 'metadata', `${encodeURIComponent(name)}.kept`)
   }
 
   private async read(name: string): Promise<CachedMetadata | undefined> {
-    const content = await readFileIfThere(this.pathOf(name))
-    if (!content) return undefined
-    const stored = JSON.parse(content.toString()) as Omit<CachedMetadata, 'body' | 'fetchedAt'> & { body: string }
+    const file = await readFileIfThere(this.pathOf(name))
+    if (!file) return this.readOfBefore(name)
+    const kept = KeptMetadata.read(file)
+    // What is damaged is as good as nothing: the registry has it.
+    if (!kept) return undefined
     const { mtimeMs: fetchedAt } = await stat(this.pathOf(name))
-    const cached = { ...stored, fetchedAt, body: Buffer.from(stored.body, 'base64') }
+    const cached = { fetchedAt, kept }
     this.remember(name, cached)
     return cached
   }
 
-  private async write(name: string, { fetchedAt, body, ...rest }: CachedMetadata): Promise<void> {
-    await writeFileAtomically(this.pathOf(name), JSON.stringify({ ...rest, body: body.toString('base64') }))
+  private async readOfBefore(name: string): Promise<CachedMetadata | undefined> {
+    const path = join(this.options.folder, 'metadata', `${encodeURIComponent(name)}.json`)
+    const file = await readFileIfThere(path)
+    const before = file && (await metadataOfBefore(file))
+    if (!before) return undefined
+    const { answer, ...validators } = before
+    const kept = await KeptMetadata.of(answer, { name, ...validators, base: this.options.publicBase })
+    const cached = { fetchedAt: (await stat(path)).mtimeMs, kept }
+    await this.write(name, cached)
+    await rm(path, { force: true })
+    this.remember(name, cached)
+    return cached
+  }
+
+  private async write(name: string, { fetchedAt, kept }: CachedMetadata): Promise<void> {
+    await writeFileAtomically(this.pathOf(name), kept.file)
     await this.setFetchedAt(name, fetchedAt)
   }
 
@@ -219,7 +208,7 @@ export class RegistryMirror {
   }
 
   private remember(name: string, cached: CachedMetadata): void {
-    this.memory.set(name, cached, cached.body.length + Object.keys(cached.archives).length * ARCHIVE_WEIGHT)
+    this.memory.set(name, cached, cached.kept.weight + ENTRY_WEIGHT)
   }
 
   /** Requests for the same thing at the same time share one answer. */
@@ -230,10 +219,6 @@ export class RegistryMirror {
     this.underWay.set(key, started)
     return started
   }
-}
-
-function archiveOf({ archives }: CachedMetadata, file: string): Archive | undefined {
-  return Object.hasOwn(archives, file) ? archives[file] : undefined
 }
 
 /** An answer that asking again does not change. */

@@ -1,7 +1,7 @@
 import type { RegistryMirror } from './registryMirror.ts'
 
-/** Where the metadata and the archives of packages come from. */
-export type PackageSource = Pick<RegistryMirror, 'metadata' | 'tarball'>
+/** What versions of packages there are, and where their archives come from. */
+export type PackageSource = Pick<RegistryMirror, 'index' | 'tarball'>
 
 export interface PrivateScopes {
   /** Whether only packages of `enabledScopes` come from the private registry; otherwise all do. */
@@ -27,7 +27,7 @@ export function isPrivatePackage(name: string, { limitToScopes, enabledScopes }:
 export function scopedMirror(usual: PackageSource, own: PackageSource, scopes: PrivateScopes): PackageSource {
   const sourceOf = (name: string) => (isPrivatePackage(name, scopes) ? own : usual)
   return {
-    metadata: (name) => sourceOf(name).metadata(name),
+    index: (name) => sourceOf(name).index(name),
     tarball: (name, file) => sourceOf(name).tarball(name, file),
   }
 }

@@ -33,6 +33,8 @@ import type { HandledSandbox, Handler, Handlers } from './sandboxHandlers.ts'
 import { storedDirectorySchema, storedModuleSchema } from './restStorage.ts'
 import type { SandboxStorage, UnsentTexts } from './storage.ts'
 import { snapshotOf } from './snapshotOf.ts'
+import { TextsToShow } from './textsToShow.ts'
+import type { PreviewRun } from './textsToShow.ts'
 import { SandboxTree, WORKSPACE } from './tree.ts'
 import type { FileNode, SandboxNode } from './tree.ts'
 
@@ -102,11 +104,6 @@ const CHANGES: ReadonlySet<MethodName> = new Set([
   'shell/restart',
 ])
 
-/** When the preview follows a text: a while after an edit, or when it is saved. */
-export type PreviewRun = 'edit-delayed' | 'save'
-
-/** After an edit that is not saved the preview follows after this long, so that it does not jump at every key. */
-const PREVIEW_DELAY_MS = 500
 /** What is typed is on this device before it is answered; this is about what others typed, and about files. */
 const KEEP_DELAY_MS = 500
 const WATCH_FLUSH_MS = 100
@@ -133,13 +130,11 @@ export class SandboxServer {
   /** Whether changes go to the platform as they are. */
   #isOwn: boolean
   #forking: Promise<void> | undefined
-  readonly #laterTexts = new Map<string, string>()
+  readonly #textsToShow: TextsToShow
   #keepTimer: ReturnType<typeof setTimeout> | undefined
-  #laterTimer: ReturnType<typeof setTimeout> | undefined
   readonly #watchEvents: { type: 'add' | 'change' | 'remove'; path: string }[] = []
   #willFlush = false
   #version = 0
-  #previewRun: PreviewRun = 'edit-delayed'
 
   /** Reads the sandbox and begins. */
   static async open(options: SandboxServerOptions): Promise<SandboxServer> {
@@ -162,6 +157,7 @@ export class SandboxServer {
     this.#api = options.api
     this.#isOwn = options.access !== 'read'
     this.#timers = options.timers ?? globalThis
+    this.#textsToShow = new TextsToShow((texts) => this.#give(texts), this.#timers)
     this.#files = new Files({
       tree,
       storage: options.storage,
@@ -186,7 +182,7 @@ export class SandboxServer {
       onText: (node, text) => {
         const path = this.#files.tree.pathOf(node)
         this.#language?.change(new Map([[path, text]]))
-        this.#showLater(path, text)
+        this.#textsToShow.edited(path, text)
         this.#keepLater()
       },
       onOpened: () => this.#language?.openedChanged(),
@@ -369,7 +365,7 @@ export class SandboxServer {
       ports: () => this.#ports(),
       tasks: () => this.#tasks(),
       own: () => this.#own(),
-      showSaved: (node) => this.#showSaved(node),
+      showSaved: (node) => this.#textsToShow.saved(this.#files.tree.pathOf(node)),
       changeDependency: (change) => this.#changeDependency(change),
     }
   }
@@ -456,7 +452,7 @@ export class SandboxServer {
     }
     if (node.type !== NODE_FILE) return
     const inside = path.slice(WORKSPACE.length)
-    this.#laterTexts.delete(inside)
+    this.#textsToShow.forget(inside)
     if (type === 'remove') {
       this.#give(new Map([[inside, null]]))
       if (!this.#files.tree.nodes.has(node.id)) this.#documents.removed(node)
@@ -580,34 +576,9 @@ export class SandboxServer {
     }, KEEP_DELAY_MS)
   }
 
-  /** From now on. */
+  /** When the preview follows a text, from now on. */
   runPreview(run: PreviewRun): void {
-    this.#previewRun = run
-    if (run === 'edit-delayed') this.#showNow()
-  }
-
-  #showLater(path: string, text: string): void {
-    this.#laterTexts.set(path, text)
-    this.#timers.clearTimeout(this.#laterTimer)
-    if (this.#previewRun === 'save') return
-    this.#laterTimer = this.#timers.setTimeout(() => this.#showNow(), PREVIEW_DELAY_MS)
-  }
-
-  /** What is typed elsewhere comes along, unless it waits to be saved itself. */
-  #showSaved(node: FileNode): void {
-    if (this.#previewRun === 'edit-delayed') return this.#showNow()
-    const path = this.#files.tree.pathOf(node)
-    const text = this.#laterTexts.get(path)
-    if (text === undefined) return
-    this.#laterTexts.delete(path)
-    this.#give(new Map([[path, text]]))
-  }
-
-  #showNow(): void {
-    this.#timers.clearTimeout(this.#laterTimer)
-    if (this.#laterTexts.size === 0) return
-    this.#give(new Map(this.#laterTexts))
-    this.#laterTexts.clear()
+    this.#textsToShow.follow(run)
   }
 }
 

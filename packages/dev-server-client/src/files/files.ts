@@ -70,7 +70,7 @@ export class Files implements FilesArea {
   async #request(path: string): Promise<Entry> {
     await this.#closing.get(path)
     // Opening twice is opening once, so a lost connection only delays it.
-    return untilAnswered(() => this.#requestOnce(path))
+    return untilAnswered(this.#context.connection, () => this.#requestOnce(path))
   }
 
   async #requestOnce(path: string): Promise<Entry> {

@@ -143,3 +143,15 @@ it('DC740: opens a shell after the reconnect when the connection ends before the
   ;(await opening).onData((data) => seen.push(data))
   expect(seen).toEqual(['$ ls\r\n'])
 })
+
+it('DC740: opens a shell after the reconnect when the connection is ending as it is asked for', async () => {
+  const { server, client } = await connected()
+  server.socket.readyState = 2
+  const opening = client.shells.open('s', size)
+  await settled()
+  server.socket.end(1006)
+  await server.clock.advance(1_000)
+  const seen: string[] = []
+  ;(await opening).onData((data) => seen.push(data))
+  expect(seen).toEqual(['$ ls\r\n'])
+})

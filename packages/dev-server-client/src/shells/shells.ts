@@ -75,7 +75,7 @@ export class Shells implements ShellsArea {
 
   open(shellId: string, size: ShellSize): Promise<OpenedShell> {
     // Opening twice is opening once, so a lost connection only delays it.
-    return untilAnswered(() =>
+    return untilAnswered(this.#context.connection, () =>
       this.#openWith(size, (onResult) =>
         this.#context.connection.request('shell/open', { shellId, size }, { onResult }),
       ),

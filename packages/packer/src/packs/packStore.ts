@@ -3,6 +3,8 @@ import { mkdir, readdir, rename, rm, stat, statfs, utimes } from 'node:fs/promis
 import { dirname, join } from 'node:path'
 import { readFileIfThere, writeFileAtomically } from '../contentStore.ts'
 import { isTemporary } from '../leftOvers.ts'
+import { namesIn } from '../namesIn.ts'
+import { unlessMissing } from '../unlessMissing.ts'
 
 /** What is made stands in folders by its kind; packages and what is made of them in a folder of the first letters of its name. */
 const NESTED = ['packs', 'sources', 'types', 'unpacked']
@@ -192,14 +194,6 @@ async function usualRoom(folder: string): Promise<number> {
   return Math.min(MOST_BYTES, blocks * bsize * MOST_OF_DISK)
 }
 
-async function namesIn(folder: string): Promise<string[]> {
-  return (await readdir(folder).catch(unlessMissing)) ?? []
-}
-
-function unlessMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error
-}
-
 /** Undefined for what has gone. A folder that has its size beside it need not be walked through. */
 async function sizeOf(path: string): Promise<{ bytes: number; usedAt: number } | undefined> {
   try {
@@ -210,16 +204,12 @@ async function sizeOf(path: string): Promise<{ bytes: number; usedAt: number } |
       return { bytes: bytes + files * BLOCK_BYTES, usedAt }
     }
     let bytes = size + BLOCK_BYTES
-    for (const entry of await readdir(path, { recursive: true, withFileTypes: true }).catch(notAFolder))
+    const inside = await readdir(path, { recursive: true, withFileTypes: true }).catch(unlessMissing)
+    for (const entry of inside ?? [])
       if (entry.isFile()) bytes += (await stat(join(entry.parentPath, entry.name))).size + BLOCK_BYTES
     return { bytes, usedAt }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
-}
-
-function notAFolder(error: NodeJS.ErrnoException): [] {
-  if (error.code !== 'ENOTDIR') throw error
-  return []
 }

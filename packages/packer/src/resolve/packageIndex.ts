@@ -1,14 +1,6 @@
-import { gunzip } from 'node:zlib'
-import { promisify } from 'node:util'
+import { parse, rcompare } from 'semver'
 import { z } from 'zod'
 import { PackerError } from '../errors.ts'
-import { MAX_METADATA_BYTES, parseMetadata } from '../parseMetadata.ts'
-import { RecentlyUsed } from '../recentlyUsed.ts'
-import type { RegistryMirror } from '../registryMirror.ts'
-import { withTries } from '../withTries.ts'
-import type { Wait } from '../withTries.ts'
-
-const unzip = promisify(gunzip)
 
 /** Far beyond real packages: the most published have some thousand versions, the greediest depend on some hundred packages. */
 const MAX_VERSIONS = 20_000
@@ -63,64 +55,18 @@ export interface VersionFacts {
 export interface PackageIndex {
   tags: Readonly<Record<string, string>>
   /** Null: what the version says of itself is not read, as it goes beyond all limits. */
-  versions: ReadonlyMap<string, VersionFacts | null>
+  versions: Pick<ReadonlyMap<string, VersionFacts | null>, 'get' | 'has' | 'keys'>
+  /** Those that ranges can mean. */
+  newestFirst: readonly string[]
 }
 
 export interface PackageIndexes {
   get(name: string): Promise<PackageIndex>
 }
 
-/** Of indexes in memory, and of the metadata that they were made of. */
-const REMEMBERED = { entries: 500, weight: 128 * 1024 * 1024 }
-/** In bytes, beside the texts. */
-const VERSION_WEIGHT = 400
-const ENTRY_WEIGHT = 100
-const METADATA_TRIES = 3
-
-/**
- * The indexes of packages at a mirror. Metadata of big packages takes long to parse, so what was made of one answer is kept until
- * the mirror hands out another one.
- */
-export class MirrorIndexes implements PackageIndexes {
-  readonly #metadata: Pick<RegistryMirror, 'metadata'>['metadata']
-  readonly #remembered = new RecentlyUsed<{ body: Buffer; index: PackageIndex }>(REMEMBERED)
-  readonly #reading = new Map<Buffer, Promise<PackageIndex>>()
-
-  constructor(mirror: Pick<RegistryMirror, 'metadata'>, wait: Wait) {
-    this.#metadata = (name) => withTries(METADATA_TRIES, () => mirror.metadata(name), wait)
-  }
-
-  async get(name: string): Promise<PackageIndex> {
-    const body = await this.#metadata(name)
-    const known = this.#remembered.get(name)
-    if (known?.body === body) return known.index
-    const reading = this.#reading.get(body) ?? this.#read(name, body).finally(() => this.#reading.delete(body))
-    this.#reading.set(body, reading)
-    return reading
-  }
-
-  async #read(name: string, body: Buffer): Promise<PackageIndex> {
-    const content = await unzip(body, { maxOutputLength: MAX_METADATA_BYTES })
-    const index = readIndex(name, content)
-    this.#remembered.set(name, { body, index }, body.length + weightOf(index))
-    return index
-  }
-}
-
-/** About what an index takes, which is a fraction of the text that it was read from. */
-function weightOf({ tags, versions }: PackageIndex): number {
-  const textsIn = (all: Readonly<Record<string, string>>) =>
-    Object.entries(all).reduce((sum, [key, value]) => sum + ENTRY_WEIGHT + key.length + value.length, 0)
-  let weight = textsIn(tags)
-  for (const [version, facts] of versions) {
-    weight += VERSION_WEIGHT + version.length
-    if (facts) weight += textsIn(facts.dependencies) + textsIn(facts.peers) + facts.file.length
-  }
-  return weight
-}
-
-function readIndex(name: string, content: Buffer): PackageIndex {
-  const parsed = indexSchema.safeParse(parseMetadata(name, content))
+/** The index of a package by its metadata. @throws PackerError TOO_LARGE, or UPSTREAM for what is no metadata */
+export function readIndex(name: string, document: unknown): PackageIndex {
+  const parsed = indexSchema.safeParse(document)
   if (!parsed.success) {
     const tooMuch = parsed.error.issues.find(({ code }) => code === 'custom')
     if (tooMuch) throw new PackerError('TOO_LARGE', `the metadata of ${name} has ${tooMuch.message}`)
@@ -143,5 +89,16 @@ function readIndex(name: string, content: Buffer): PackageIndex {
       file: facts.dist.tarball.split('/').at(-1) ?? '',
     })
   }
-  return { tags: parsed.data['dist-tags'], versions }
+  return indexOf(parsed.data['dist-tags'], versions)
+}
+
+export function indexOf(
+  tags: Readonly<Record<string, string>>,
+  versions: ReadonlyMap<string, VersionFacts | null>,
+): PackageIndex {
+  const newestFirst = [...versions.keys()]
+    .flatMap((version) => parse(version) ?? [])
+    .toSorted(rcompare)
+    .map(({ raw }) => raw)
+  return { tags, versions, newestFirst }
 }

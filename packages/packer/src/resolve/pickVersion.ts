@@ -1,11 +1,10 @@
-import { parse, Range, rcompare } from 'semver'
-import type { SemVer } from 'semver'
+import { parse, Range, SemVer } from 'semver'
 import { PackerError } from '../errors.ts'
 import type { PackageIndex } from './packageIndex.ts'
 
 interface Choices {
-  /** Looking through thousands of versions begins where most ranges end. */
-  newestFirst: readonly { version: string; parsed: SemVer }[]
+  /** Of the newest ones, those that were looked at: where most ranges end, not all of thousands are. */
+  parsed: SemVer[]
   byRange: Map<string, string | null>
 }
 
@@ -39,29 +38,30 @@ export function pickVersion(
 }
 
 function newestIn(wanted: string, index: PackageIndex, looked: (comparisons: number) => void): string | null {
-  const known = choices.get(index) ?? { newestFirst: sorted(index), byRange: new Map<string, string | null>() }
+  const known = choices.get(index) ?? { parsed: [], byRange: new Map<string, string | null>() }
   choices.set(index, known)
   const chosen = known.byRange.get(wanted)
   if (chosen !== undefined) return chosen
   const range = parseRange(wanted)
-  const comparisons = range?.set.flat().length ?? 0
-  const found = known.newestFirst.find(({ parsed }) => {
-    if (!range) return false
-    looked(comparisons)
-    return range.test(parsed)
-  })
+  const found = range ? newestOf(range, index.newestFirst, known.parsed, looked) : null
   if (known.byRange.size >= MAX_RANGES) known.byRange.clear()
-  known.byRange.set(wanted, found?.version ?? null)
-  return found?.version ?? null
+  known.byRange.set(wanted, found)
+  return found
 }
 
-function sorted(index: PackageIndex): Choices['newestFirst'] {
-  return [...index.versions.keys()]
-    .flatMap((version) => {
-      const parsed = parse(version)
-      return parsed ? [{ version, parsed }] : []
-    })
-    .toSorted((one, other) => rcompare(one.parsed, other.parsed))
+function newestOf(
+  range: Range,
+  newestFirst: readonly string[],
+  parsed: SemVer[],
+  looked: (comparisons: number) => void,
+): string | null {
+  const comparisons = range.set.flat().length
+  for (const [place, version] of newestFirst.entries()) {
+    looked(comparisons)
+    const candidate = (parsed[place] ??= new SemVer(version))
+    if (range.test(candidate)) return version
+  }
+  return null
 }
 
 /** Undefined for what is no range, which nothing is in. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { indexOf } from './packageIndex.ts'
 import type { PackageIndex } from './packageIndex.ts'
 import { pickVersion } from './pickVersion.ts'
 import { resolveTree } from './resolveTree.ts'
@@ -6,15 +7,16 @@ import type { InstalledPackage } from './resolveTree.ts'
 
 type Made = Record<string, { dependencies?: Record<string, string>; peers?: Record<string, string> }>
 
-const index = (versions: Made, tags: Record<string, string> = {}): PackageIndex => ({
-  tags,
-  versions: new Map(
-    Object.entries(versions).map(([version, { dependencies = {}, peers = {} }]) => [
-      version,
-      { dependencies, peers, file: version },
-    ]),
-  ),
-})
+const index = (versions: Made, tags: Record<string, string> = {}): PackageIndex =>
+  indexOf(
+    tags,
+    new Map(
+      Object.entries(versions).map(([version, { dependencies = {}, peers = {} }]) => [
+        version,
+        { dependencies, peers, file: version },
+      ]),
+    ),
+  )
 const registry = (packages: Record<string, Made>) => ({
   get: async (name: string) => {
     const found = packages[name]

@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest'
 import { resolveTree } from './resolveTree.ts'
-import type { PackageIndex, PackageIndexes } from './packageIndex.ts'
+import { indexOf } from './packageIndex.ts'
+import type { PackageIndexes } from './packageIndex.ts'
 
 const named = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, number) => [`p${number}`, '1.0.0']))
-const indexOf = (dependencies: Record<string, string>): PackageIndex => ({
-  tags: { latest: '1.0.0' },
-  versions: new Map([['1.0.0', { dependencies, peers: {}, file: 'p-1.0.0.tgz' }]]),
-})
+const indexNaming = (dependencies: Record<string, string>) =>
+  indexOf({ latest: '1.0.0' }, new Map([['1.0.0', { dependencies, peers: {}, file: 'p-1.0.0.tgz' }]]))
 
 /** A registry whose package `bomb` depends on many others, and what it was asked. */
 function registry(count: number) {
@@ -21,7 +20,7 @@ function registry(count: number) {
       most = Math.max(most, atOnce)
       await new Promise((resolve) => setImmediate(resolve))
       atOnce -= 1
-      return indexOf(name === 'bomb' ? named(count) : {})
+      return indexNaming(name === 'bomb' ? named(count) : {})
     },
   }
   return { indexes, asked, most: () => most }
@@ -39,16 +38,17 @@ it('PK940: the packages of one layer are asked for side by side, 32 at the most'
   expect(most()).toBe(32)
 })
 
-const versionsOf = (versions: Record<string, Record<string, string>>): PackageIndex => ({
-  tags: {},
-  versions: new Map(
-    Object.entries(versions).map(([version, dependencies]) => [version, { dependencies, peers: {}, file: version }]),
-  ),
-})
+const versionsOf = (versions: Record<string, Record<string, string>>) =>
+  indexOf(
+    {},
+    new Map(
+      Object.entries(versions).map(([version, dependencies]) => [version, { dependencies, peers: {}, file: version }]),
+    ),
+  )
 
 it('PK942: what many packages name again and again is counted each time', async () => {
   const all = named(200)
-  const indexes: PackageIndexes = { get: async () => indexOf(all) }
+  const indexes: PackageIndexes = { get: async () => indexNaming(all) }
   await expect(resolveTree(all, indexes)).rejects.toThrow('more than 30000 dependencies')
 })
 
@@ -82,7 +82,7 @@ it('PK942: others have their turn while versions are chosen from what is known a
     turns += 1
     if (!isDone) setImmediate(others)
   }
-  const indexes: PackageIndexes = { get: async () => indexOf({ p1: '*', p2: '*', p3: '*' }) }
+  const indexes: PackageIndexes = { get: async () => indexNaming({ p1: '*', p2: '*', p3: '*' }) }
   const made = resolveTree(all, indexes).finally(() => (isDone = true))
   setImmediate(others)
   expect((await made).size).toBe(500)

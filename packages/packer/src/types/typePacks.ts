@@ -13,7 +13,7 @@ import { describeTree, packRequestSchema } from '../packs/packs.ts'
 import { PackStore } from '../packs/packStore.ts'
 import { TreeRoom } from '../packs/treeRoom.ts'
 import { Effort } from '../resolve/effort.ts'
-import { MirrorIndexes } from '../resolve/packageIndex.ts'
+import { MirrorIndexes } from '../resolve/mirrorIndexes.ts'
 import { pickVersion } from '../resolve/pickVersion.ts'
 import { prefetch } from '../resolve/prefetch.ts'
 import { resolveTree } from '../resolve/resolveTree.ts'
@@ -119,10 +119,7 @@ export class TypePacks {
     const inTurn = turns(ARCHIVES_AT_ONCE)
     const room = new TreeRoom()
     let kept = 0
-    let failure: { reason: unknown } | undefined
     const readOne = async (installed: Pick<InstalledPackage, 'registryName' | 'file'>): Promise<PackageTypes> => {
-      // Those that wait for their turn need not begin any more.
-      if (failure) throw failure.reason
       const types = await readTypes((await this.#open(installed)).stream(), room)
       for (const text of types.files.values()) kept += text.length
       if (kept > MAX_READ_BYTES) throw new PackerError('TOO_LARGE', 'packages with too many declarations together')
@@ -130,14 +127,7 @@ export class TypePacks {
     }
     const typesOf = (installed: Pick<InstalledPackage, 'registryName' | 'file'>): Promise<PackageTypes> => {
       const key = `${installed.registryName}/${installed.file}`
-      const types =
-        read.get(key) ??
-        inTurn(() =>
-          readOne(installed).catch((reason: unknown) => {
-            failure ??= { reason }
-            throw reason
-          }),
-        )
+      const types = read.get(key) ?? inTurn(() => readOne(installed))
       read.set(key, types)
       return types
     }

@@ -1,14 +1,15 @@
 import { Emitter, Event } from '@codingame/monaco-vscode-api/vscode/vs/base/common/event'
 import { Disposable } from '@codingame/monaco-vscode-api/vscode/vs/base/common/lifecycle'
-import type {
-  IProcessProperty,
-  IProcessPropertyMap,
-  IProcessReadyEvent,
-  ITerminalChildProcess,
+import {
   ProcessPropertyType,
+  type IProcessProperty,
+  type IProcessPropertyMap,
+  type IProcessReadyEvent,
+  type ITerminalChildProcess,
 } from '@codingame/monaco-vscode-api/vscode/vs/platform/terminal/common/terminal'
 
 export const READONLY_TERMINAL = 'This terminal is readonly, fork this devbox/branch to create new terminals.'
+export const READONLY_NAME = 'Read-only terminal'
 
 /** What a person who may make no shell gets instead of one: it says so, and takes nothing. */
 export class ReadonlyProcess extends Disposable implements ITerminalChildProcess {
@@ -18,7 +19,8 @@ export class ReadonlyProcess extends Disposable implements ITerminalChildProcess
   readonly onProcessData = this.#data.event
   readonly #ready = this._register(new Emitter<IProcessReadyEvent>())
   readonly onProcessReady = this.#ready.event
-  readonly onDidChangeProperty: Event<IProcessProperty> = Event.None
+  readonly #properties = this._register(new Emitter<IProcessProperty>())
+  readonly onDidChangeProperty = this.#properties.event
   readonly onProcessExit: Event<number | undefined> = Event.None
   readonly #cwd: string
 
@@ -30,6 +32,8 @@ export class ReadonlyProcess extends Disposable implements ITerminalChildProcess
 
   async start(): Promise<undefined> {
     this.#ready.fire({ pid: -1, cwd: this.#cwd, windowsPty: undefined })
+    // Told that a process is ready, the terminal takes the name of a program for its title, a moment later.
+    setTimeout(() => this.#properties.fire({ type: ProcessPropertyType.Title, value: READONLY_NAME }))
     this.#data.fire(`${READONLY_TERMINAL}\r\n`)
     return undefined
   }
