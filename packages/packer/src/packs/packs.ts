@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { cp, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,6 +13,7 @@ import type { PackageSource } from '../scopedMirror.ts'
 import { sideBySide } from '../sideBySide.ts'
 import type { Wait } from '../withTries.ts'
 import { bundle } from './bundle.ts'
+import { hashOf } from './hashOf.ts'
 import { layOut } from './layOut.ts'
 import { PackageFolders } from './packageFolders.ts'
 import { PackStore } from './packStore.ts'
@@ -229,8 +230,6 @@ export function describeTree(tree: ReadonlyMap<string, InstalledPackage>): Descr
       describeTree(children),
     ])
 }
-
-const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')
 
 /** Has a folder of files on the disk; tells how much that is. */
 async function syncFolder(folder: string): Promise<{ bytes: number; files: number }> {

@@ -1,17 +1,14 @@
 import { isUtf8 } from 'node:buffer'
-import { createHash } from 'node:crypto'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import { z } from 'zod'
-import { readFileIfThere } from '../contentStore.ts'
-import { isRegistryAway, PackerError } from '../errors.ts'
+import { PackerError } from '../errors.ts'
+import { CompressedPacks } from '../packs/compressedPacks.ts'
+import { hashOf } from '../packs/hashOf.ts'
 import { NO_PROGRAM_READS } from '../packs/noProgramReads.ts'
 import { packageArchives } from '../packs/packageArchives.ts'
 import type { OpenArchive } from '../packs/packageArchives.ts'
 import { describeTree, packRequestSchema } from '../packs/packs.ts'
-import { PackStore } from '../packs/packStore.ts'
+import type { PackStore } from '../packs/packStore.ts'
 import { contentOf, readArchive } from '../packs/readArchive.ts'
 import { TreeRoom } from '../packs/treeRoom.ts'
 import { PACKAGE_LIMITS } from '../packs/unpackArchive.ts'
@@ -24,10 +21,8 @@ import type { Wait } from '../withTries.ts'
 
 /** Counts up when the same packages lead to other files. */
 const FORMAT = 1
-const SAME_VERSIONS_MS = 24 * 60 * 60 * 1000
 /** What a process in a browser can hold beside its own work. */
 const MAX_BYTES = 64 * 1024 * 1024
-const compress = promisify(gzip)
 
 export const sourceTreeRequestSchema = packRequestSchema.pick({ dependencies: true })
 export type SourceTreeRequest = z.infer<typeof sourceTreeRequestSchema>
@@ -38,8 +33,6 @@ export const sourceTreeManifestSchema = z.object({
   versions: z.record(z.string(), z.string()),
 })
 export type SourceTreeManifest = z.infer<typeof sourceTreeManifestSchema>
-
-const rememberedSchema = sourceTreeManifestSchema.extend({ at: z.number() })
 
 export interface SourceTreesOptions {
   folder: string
@@ -57,54 +50,34 @@ export interface SourceTreesOptions {
  * file of JSON `{ texts: { [path]: text }, bytes: { [path]: base64 } }`, compressed. Nothing of a package is run.
  */
 export class SourceTrees {
-  readonly #folder: string
-  readonly #store: PackStore
+  readonly #packs: CompressedPacks<SourceTreeManifest>
   readonly #indexes: MirrorIndexes
   readonly #open: OpenArchive
   readonly #format: readonly (number | string)[]
-  readonly #now: () => number
-  readonly #underWay = new Map<string, Promise<SourceTreeManifest>>()
 
   constructor({ folder, mirror, salt, store, now, wait = sleep }: SourceTreesOptions) {
-    this.#folder = folder
-    this.#store = store ?? new PackStore({ folder, mostBytes: Infinity })
     this.#indexes = new MirrorIndexes(mirror, wait)
     this.#open = packageArchives(mirror, wait)
     this.#format = salt === undefined ? [FORMAT] : [FORMAT, salt]
-    this.#now = now ?? Date.now
+    this.#packs = new CompressedPacks({
+      folder,
+      packs: 'sources',
+      requests: 'source-requests',
+      schema: sourceTreeManifestSchema,
+      format: this.#format,
+      store,
+      now,
+    })
   }
 
   /** The tree for these dependencies, made when it is not there yet. The same question at the same time is answered once. */
   async tree({ dependencies }: SourceTreeRequest): Promise<SourceTreeManifest> {
-    const key = hashOf([...this.#format, Object.entries(dependencies).toSorted()])
-    const running = this.#underWay.get(key)
-    if (running) return running
-    const started = this.#provide(key, dependencies).finally(() => this.#underWay.delete(key))
-    this.#underWay.set(key, started)
-    return started
+    return this.#packs.provide(dependencies, () => this.#make(dependencies))
   }
 
   /** A tree, compressed with gzip; undefined when there is none of that id. */
   async file(id: string): Promise<Buffer | undefined> {
-    if (!/^[0-9a-f]{64}$/.test(id)) return undefined
-    return this.#store.read(this.#pathOf(id))
-  }
-
-  async #provide(key: string, dependencies: Readonly<Record<string, string>>): Promise<SourceTreeManifest> {
-    const place = join(this.#folder, 'source-requests', `${key}.json`)
-    const kept = await readFileIfThere(place)
-    const remembered = kept && rememberedSchema.parse(JSON.parse(kept.toString()))
-    const isThere = remembered !== undefined && (await this.file(remembered.id)) !== undefined
-    if (isThere && this.#now() - remembered.at < SAME_VERSIONS_MS) return withoutTime(remembered)
-    try {
-      const made = await this.#make(dependencies)
-      await this.#store.write(place, JSON.stringify({ ...made, at: this.#now() }))
-      return made
-    } catch (error) {
-      // Without the registry, what these ranges meant before still runs the project.
-      if (isThere && isRegistryAway(error)) return withoutTime(remembered)
-      throw error
-    }
+    return this.#packs.read(id)
   }
 
   async #make(dependencies: Readonly<Record<string, string>>): Promise<SourceTreeManifest> {
@@ -123,7 +96,7 @@ export class SourceTrees {
           else bytes[`${place}/${path}`] = content.toString('base64')
         }
       }
-      await this.#store.write(this.#pathOf(id), await compress(JSON.stringify({ texts, bytes })))
+      await this.#packs.write(id, { texts, bytes })
     }
     return { id, versions: Object.fromEntries([...tree.values()].map(({ name, version }) => [name, version])) }
   }
@@ -151,10 +124,6 @@ export class SourceTrees {
     })
     return read
   }
-
-  #pathOf(id: string): string {
-    return join(this.#folder, 'sources', id.slice(0, 2), `${id.slice(2)}.json.gz`)
-  }
 }
 
 function* places(
@@ -172,5 +141,3 @@ type PackageFiles = ReadonlyMap<string, Buffer>
 
 const keyOf = ({ registryName, file }: InstalledPackage): string => `${registryName}/${file}`
 const tooLarge = () => new PackerError('TOO_LARGE', 'packages of more than 64 MB')
-const withoutTime = ({ id, versions }: SourceTreeManifest): SourceTreeManifest => ({ id, versions })
-const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')

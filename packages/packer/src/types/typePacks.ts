@@ -1,16 +1,13 @@
-import { createHash } from 'node:crypto'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import { z } from 'zod'
-import { readFileIfThere } from '../contentStore.ts'
 import { isRegistryAway, PackerError } from '../errors.ts'
 import { isPackageName } from '../packageName.ts'
+import { CompressedPacks } from '../packs/compressedPacks.ts'
+import { hashOf } from '../packs/hashOf.ts'
 import { packageArchives } from '../packs/packageArchives.ts'
 import type { OpenArchive } from '../packs/packageArchives.ts'
 import { describeTree, packRequestSchema } from '../packs/packs.ts'
-import { PackStore } from '../packs/packStore.ts'
+import type { PackStore } from '../packs/packStore.ts'
 import { TreeRoom } from '../packs/treeRoom.ts'
 import { Effort } from '../resolve/effort.ts'
 import { MirrorIndexes } from '../resolve/mirrorIndexes.ts'
@@ -27,14 +24,12 @@ import type { PackageTypes } from './readTypes.ts'
 
 /** Counts up when the same packages lead to other files. */
 const FORMAT = 1
-const SAME_VERSIONS_MS = 24 * 60 * 60 * 1000
 /** What a worker in a browser can hold beside the project. */
 const MAX_BYTES = 48 * 1024 * 1024
 /** The compiler that reads the types brings its own. */
 const WITHOUT: ReadonlySet<string> = new Set(['typescript'])
 /** What is read of all packages together, to choose from: all of it is in memory. */
 const MAX_READ_BYTES = 4 * MAX_BYTES
-const compress = promisify(gzip)
 
 export const typePackRequestSchema = packRequestSchema.pick({ dependencies: true })
 export type TypePackRequest = z.infer<typeof typePackRequestSchema>
@@ -45,8 +40,6 @@ export const typePackManifestSchema = z.object({
   missing: z.record(z.string(), z.string()),
 })
 export type TypePackManifest = z.infer<typeof typePackManifestSchema>
-
-const rememberedSchema = typePackManifestSchema.extend({ at: z.number() })
 
 export interface TypePacksOptions {
   folder: string
@@ -64,54 +57,34 @@ export interface TypePacksOptions {
  * that their declarations name. A pack is JSON `{ files: { [path in node_modules]: text } }`, compressed. Nothing of a package is run.
  */
 export class TypePacks {
-  readonly #folder: string
-  readonly #store: PackStore
+  readonly #packs: CompressedPacks<TypePackManifest>
   readonly #indexes: MirrorIndexes
   readonly #open: OpenArchive
   readonly #format: readonly (number | string)[]
-  readonly #now: () => number
-  readonly #underWay = new Map<string, Promise<TypePackManifest>>()
 
   constructor({ folder, mirror, salt, store, now, wait = sleep }: TypePacksOptions) {
-    this.#folder = folder
-    this.#store = store ?? new PackStore({ folder, mostBytes: Infinity })
     this.#indexes = new MirrorIndexes(mirror, wait)
     this.#open = packageArchives(mirror, wait)
     this.#format = salt === undefined ? [FORMAT] : [FORMAT, salt]
-    this.#now = now ?? Date.now
+    this.#packs = new CompressedPacks({
+      folder,
+      packs: 'types',
+      requests: 'type-requests',
+      schema: typePackManifestSchema,
+      format: this.#format,
+      store,
+      now,
+    })
   }
 
   /** The pack for these dependencies, made when it is not there yet. The same question at the same time is answered once. */
   async pack({ dependencies }: TypePackRequest): Promise<TypePackManifest> {
-    const key = hashOf([...this.#format, Object.entries(dependencies).toSorted()])
-    const running = this.#underWay.get(key)
-    if (running) return running
-    const started = this.#provide(key, dependencies).finally(() => this.#underWay.delete(key))
-    this.#underWay.set(key, started)
-    return started
+    return this.#packs.provide(dependencies, () => this.#make(dependencies))
   }
 
   /** A pack, compressed with gzip; undefined when there is none of that id. */
   async file(id: string): Promise<Buffer | undefined> {
-    if (!/^[0-9a-f]{64}$/.test(id)) return undefined
-    return this.#store.read(this.#pathOf(id))
-  }
-
-  async #provide(key: string, dependencies: Readonly<Record<string, string>>): Promise<TypePackManifest> {
-    const place = join(this.#folder, 'type-requests', `${key}.json`)
-    const kept = await readFileIfThere(place)
-    const remembered = kept && rememberedSchema.parse(JSON.parse(kept.toString()))
-    const isThere = remembered !== undefined && (await this.file(remembered.id)) !== undefined
-    if (isThere && this.#now() - remembered.at < SAME_VERSIONS_MS) return withoutTime(remembered)
-    try {
-      const made = await this.#make(dependencies)
-      await this.#store.write(place, JSON.stringify({ ...made, at: this.#now() }))
-      return made
-    } catch (error) {
-      // Without the registry, what these ranges meant before is still true enough.
-      if (isThere && isRegistryAway(error)) return withoutTime(remembered)
-      throw error
-    }
+    return this.#packs.read(id)
   }
 
   async #make(dependencies: Readonly<Record<string, string>>): Promise<TypePackManifest> {
@@ -154,7 +127,7 @@ export class TypePacks {
           files[`${path}/${name}`] = text
         }
       }
-      await this.#store.write(this.#pathOf(id), await compress(JSON.stringify({ files })))
+      await this.#packs.write(id, { files })
     }
     return { id, missing }
   }
@@ -212,10 +185,6 @@ export class TypePacks {
     })
     return declared
   }
-
-  #pathOf(id: string): string {
-    return join(this.#folder, 'types', id.slice(0, 2), `${id.slice(2)}.json.gz`)
-  }
 }
 
 /** What the project itself names comes first, so that it is what a limit leaves. */
@@ -231,6 +200,3 @@ function* breadthFirst(tree: ReadonlyMap<string, InstalledPackage>) {
     )
   }
 }
-
-const withoutTime = ({ id, missing }: TypePackManifest): TypePackManifest => ({ id, missing })
-const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')
