@@ -7,6 +7,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { administratorOf, administratorToken } from '../support/administrator.ts'
+import type { Administrator } from '../support/administrator.ts'
 import { openBrowser } from '../support/browser.ts'
 import { freePort, startServer } from '../support/server.ts'
 import type { RunningServer } from '../support/server.ts'
@@ -15,7 +17,7 @@ import { repository } from '../support/story.ts'
 // What people get to see when something that they did not mean goes wrong, and that nothing is lost by it.
 
 const checkout = process.env['E2E_CHECKOUT'] ?? repository
-const token = randomBytes(16).toString('hex')
+const token = administratorToken()
 
 const run = promisify(execFile)
 
@@ -25,6 +27,7 @@ let disks: string
 let isDiskSmall: boolean
 let port: number
 let server: RunningServer
+let administrator: Administrator
 let browser: BrowserContext
 let page: Page
 
@@ -42,15 +45,9 @@ beforeAll(async () => {
     PORT: String(port),
     BOXYARD_ADMIN_TOKEN: token,
   })
-  const session = (await call('GET', '/api/v1/auth/auth-token')) as { token: string }
+  administrator = administratorOf(server, token)
   browser = await openBrowser()
-  const cookie = (name: string, value: string) => ({
-    name,
-    value,
-    url: server.address.replace('http:', 'https:'),
-    secure: true,
-  })
-  await browser.addCookies([cookie('__Host-boxyard_session', session.token), cookie('signedIn', 'true')])
+  await administrator.signIn(browser)
   page = browser.pages()[0]!
 })
 
@@ -65,15 +62,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function call(method: string, path: string, body?: unknown): Promise<unknown> {
-  const answer = await fetch(`http://localhost:${port}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  expect([path, answer.status]).toEqual([path, 200])
-  return ((await answer.json()) as { data: unknown }).data
-}
+const call: Administrator['call'] = (...given) => administrator.call(...given)
 
 /** A devbox with nothing but tasks, which has not run yet. */
 async function devboxWithTasks(tasks: unknown): Promise<string> {

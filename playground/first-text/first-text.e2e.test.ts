@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { BrowserContext, Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { administratorOf, administratorToken } from '../support/administrator.ts'
+import type { Administrator } from '../support/administrator.ts'
 import { openBrowser } from '../support/browser.ts'
 import { freePort, startServer } from '../support/server.ts'
 import type { RunningServer } from '../support/server.ts'
@@ -11,11 +12,12 @@ import type { RunningServer } from '../support/server.ts'
 // The beginning of an editor page: the file before the editor, its take-over, and what the next visit finds in the browser.
 
 const checkout = process.env['E2E_CHECKOUT'] ?? resolve(import.meta.dirname, '../..')
-const token = randomBytes(16).toString('hex')
+const token = administratorToken()
 const POLL = { timeout: 120_000 }
 
 let folder: string
 let server: RunningServer
+let administrator: Administrator
 let browser: BrowserContext
 let id: string
 
@@ -23,21 +25,15 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'boxyard-first-text-'))
   const environment = { BOXYARD_HOME: join(folder, 'home'), PORT: String(await freePort()), BOXYARD_ADMIN_TOKEN: token }
   server = await startServer(checkout, environment)
+  administrator = administratorOf(server, token)
   id = ((await call('POST', '/api/v1/sandboxes/static/fork', { v2: true })) as { id: string }).id
   await call('POST', `/api/vm/${id}/start`, {})
 })
 
 // Each in a profile of its own: what one visit has kept in the browser, the next one would not ask the network for.
 beforeEach(async () => {
-  const session = (await call('GET', '/api/v1/auth/auth-token')) as { token: string }
   browser = await openBrowser()
-  const cookie = (name: string, value: string) => ({
-    name,
-    value,
-    url: server.address.replace('http:', 'https:'),
-    secure: true,
-  })
-  await browser.addCookies([cookie('__Host-boxyard_session', session.token), cookie('signedIn', 'true')])
+  await administrator.signIn(browser)
 })
 
 afterEach(() => browser?.close())
@@ -47,16 +43,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function call(method: string, path: string, body?: unknown): Promise<unknown> {
-  const { port } = new URL(server.address)
-  const answer = await fetch(`http://localhost:${port}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  expect([path, answer.status]).toEqual([path, 200])
-  return ((await answer.json()) as { data: unknown }).data
-}
+const call: Administrator['call'] = (...given) => administrator.call(...given)
 
 /** The text of the file in the box, with what is not saved yet. */
 async function textInBox(): Promise<string> {

@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { administratorOf, administratorToken } from '../support/administrator.ts'
+import type { Administrator } from '../support/administrator.ts'
 import { openBrowser } from '../support/browser.ts'
 import { freePort, startServer } from '../support/server.ts'
 import type { RunningServer } from '../support/server.ts'
@@ -12,10 +13,11 @@ import type { RunningServer } from '../support/server.ts'
 
 const repository = resolve(import.meta.dirname, '../..')
 const checkout = process.env['E2E_CHECKOUT'] ?? repository
-const token = randomBytes(16).toString('hex')
+const token = administratorToken()
 
 let folder: string
 let server: RunningServer
+let administrator: Administrator
 let browser: BrowserContext
 let id: string
 
@@ -23,18 +25,12 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'boxyard-start-failure-'))
   const environment = { BOXYARD_HOME: join(folder, 'home'), PORT: String(await freePort()), BOXYARD_ADMIN_TOKEN: token }
   server = await startServer(checkout, environment)
+  administrator = administratorOf(server, token)
   id = ((await call('POST', '/api/v1/sandboxes/static/fork', { v2: true })) as { id: string }).id
   await call('POST', `/api/vm/${id}/start`)
   await call('POST', `/api/vm/${id}/shutdown`)
-  const session = (await call('GET', '/api/v1/auth/auth-token')) as { token: string }
   browser = await openBrowser()
-  const cookie = (name: string, value: string) => ({
-    name,
-    value,
-    url: server.address.replace('http:', 'https:'),
-    secure: true,
-  })
-  await browser.addCookies([cookie('__Host-boxyard_session', session.token), cookie('signedIn', 'true')])
+  await administrator.signIn(browser)
 })
 
 afterAll(async () => {
@@ -43,16 +39,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function call(method: string, path: string, body?: unknown): Promise<unknown> {
-  const { port } = new URL(server.address)
-  const answer = await fetch(`http://localhost:${port}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  expect([path, answer.status]).toEqual([path, 200])
-  return ((await answer.json()) as { data: unknown }).data
-}
+const call: Administrator['call'] = (...given) => administrator.call(...given)
 
 it('BX435: the page says what did not start, shows the log of the start, and restarts the machine', async () => {
   // What the dev server keeps about itself is damaged on the disk of the box: it ends before it answers.
