@@ -1,9 +1,10 @@
-import { getService, IFileService, IUserDataProfileService } from '@codingame/monaco-vscode-api'
 import { VSBuffer } from '@codingame/monaco-vscode-api/vscode/vs/base/common/buffer'
 import {
   FileOperationError,
   FileOperationResult,
 } from '@codingame/monaco-vscode-api/vscode/vs/platform/files/common/files'
+import type { IFileService } from '@codingame/monaco-vscode-api/vscode/vs/platform/files/common/files.service'
+import type { IUserDataProfile } from '@codingame/monaco-vscode-api/vscode/vs/platform/userDataProfile/common/userDataProfile'
 import type { Uri } from 'monaco-editor'
 import { settingsIn, withSettings } from './settingsText.ts'
 import type { LocalSettings } from './settingsSync.ts'
@@ -17,11 +18,14 @@ export interface SettingsFiles extends LocalSettings {
 }
 
 /** The settings, key bindings and snippets of the editor: files in the browser, the settings one key each, the others one key a file. */
-export async function settingsFiles(): Promise<SettingsFiles> {
-  const files = await getService(IFileService)
-  const { currentProfile } = await getService(IUserDataProfileService)
-  const { settingsResource, keybindingsResource, snippetsHome } = currentProfile
-
+export function settingsFiles(
+  files: IFileService,
+  {
+    settingsResource,
+    keybindingsResource,
+    snippetsHome,
+  }: Pick<IUserDataProfile, 'settingsResource' | 'keybindingsResource' | 'snippetsHome'>,
+): SettingsFiles {
   const read = async (file: Uri): Promise<string | undefined> => {
     try {
       return (await files.readFile(file)).value.toString()

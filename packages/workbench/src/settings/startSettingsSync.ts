@@ -1,3 +1,4 @@
+import { getService, IFileService, IUserDataProfileService } from '@codingame/monaco-vscode-api'
 import type { ExtensionPlace } from '../extensions/extensionPlace.ts'
 import { extensionShelf } from '../extensions/extensionShelf.ts'
 import { installedExtensions } from '../extensions/installedExtensions.ts'
@@ -14,7 +15,8 @@ const GATHERING = 500
 
 /** Keeps what the person sets in this editor for their next one, and brings what they have set elsewhere. */
 export async function startSettingsSync(keeper: SettingsKeeper, place: ExtensionPlace | undefined): Promise<void> {
-  const files = await settingsFiles()
+  const { currentProfile } = await getService(IUserDataProfileService)
+  const files = settingsFiles(await getService(IFileService), currentProfile)
   const shelf = place && (await extensionShelf(place))
   const local = shelf
     ? joinSettings([
