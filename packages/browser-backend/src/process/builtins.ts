@@ -1,7 +1,7 @@
 import assert from 'assert/build/assert.js'
 import path from 'path-browserify'
 import { asyncHooks } from './modules/asyncHooks.ts'
-import { bufferModule as buffer } from './modules/buffer.ts'
+import { MAX_STRING_LENGTH, bufferModule as buffer } from './modules/buffer.ts'
 import { makeChildProcess } from './modules/childProcess.ts'
 import { Console } from './modules/console.ts'
 import { crypto } from './modules/crypto.ts'
@@ -125,7 +125,7 @@ export function makeBuiltins(options: BuiltinsOptions): Builtins {
       File: globalThis.File,
       atob,
       btoa,
-      constants: { MAX_LENGTH: buffer.kMaxLength, MAX_STRING_LENGTH: 2 ** 29 - 24 },
+      constants: { MAX_LENGTH: buffer.kMaxLength, MAX_STRING_LENGTH },
       isUtf8: isUtf8,
       transcode: missing('transcode'),
     },

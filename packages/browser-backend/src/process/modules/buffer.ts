@@ -1,4 +1,5 @@
 import buffer from 'buffer/index.js'
+import { codedError } from '../nodeError.ts'
 import type { Loose } from '../loose.ts'
 
 const { Buffer } = buffer
@@ -31,12 +32,26 @@ function sizeOf(text: string): number {
 /** What is no text has signs in its place, as many as browsers and Node put there. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 function textOf(bytes: Uint8Array, start: unknown, end: unknown): string {
-  const first = Math.max(0, Math.trunc(Number(start ?? 0)) || 0)
-  const last = end === undefined ? bytes.length : Math.min(bytes.length, Math.trunc(Number(end)) || 0)
+  const [first, last] = rangeOf(bytes, start, end)
   return first < last ? decoder.decode(bytes.subarray(first, last)) : ''
 }
+function rangeOf({ length }: Uint8Array, start: unknown, end: unknown): [first: number, last: number] {
+  const first = Math.max(0, Math.trunc(Number(start ?? 0)) || 0)
+  return [first, end === undefined ? length : Math.min(length, Math.trunc(Number(end)) || 0)]
+}
 
-const own: Loose = { toString: Buffer.prototype.toString, write: Buffer.prototype.write }
+/** Of texts, in characters. */
+export const MAX_STRING_LENGTH = 2 ** 29 - 24
+/** The package begins to write such a text all the same, and ends the page with it. */
+function requireShort(bytes: Uint8Array, start: unknown, end: unknown): void {
+  const [first, last] = rangeOf(bytes, start, end)
+  if (last - first <= MAX_STRING_LENGTH) return
+  const longest = MAX_STRING_LENGTH.toString(16)
+  throw codedError('ERR_STRING_TOO_LONG', `Cannot create a string longer than 0x${longest} characters`)
+}
+
+const { toString, write, equals } = Buffer.prototype
+const own: Loose = { toString, write, equals }
 const { from, alloc, byteLength, isEncoding }: Loose = Buffer
 
 // The package does not know the base64 of addresses, in which tokens are written.
@@ -50,10 +65,16 @@ Object.assign(Buffer, {
 })
 Object.assign(Buffer.prototype, {
   toString(this: unknown, ...given: unknown[]): string {
+    requireShort(this as Uint8Array, given[1], given[2])
     if (isUtf8(given[0])) return textOf(this as Uint8Array, given[1], given[2])
     if (!isForAddresses(given[0])) return own.toString.apply(this, given)
     const text: string = own.toString.call(this, 'base64', given[1], given[2])
     return text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+  },
+  /** Node takes bytes of every class of that kind. */
+  equals(this: unknown, other: unknown): boolean {
+    const isPlain = other instanceof Uint8Array && !Buffer.isBuffer(other)
+    return own.equals.call(this, isPlain ? from(other.buffer, other.byteOffset, other.byteLength) : other)
   },
   write(this: unknown, ...given: unknown[]): number {
     return own.write.apply(this, given.map(known))

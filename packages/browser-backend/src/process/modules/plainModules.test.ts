@@ -1,4 +1,5 @@
 import nodeBuffer from 'node:buffer'
+import nodeDiagnostics from 'node:diagnostics_channel'
 import nodeEvents from 'node:events'
 import nodeQuerystring from 'node:querystring'
 import nodeDecoder from 'node:string_decoder'
@@ -6,6 +7,7 @@ import nodeUrl from 'node:url'
 import nodeUtil from 'node:util'
 import { expect, it } from 'vitest'
 import { bufferModule } from './buffer.ts'
+import { diagnosticsChannel } from './diagnosticsChannel.ts'
 import { events } from './events.ts'
 import { querystring } from './querystring.ts'
 import { StringDecoder } from './stringDecoder.ts'
@@ -136,6 +138,8 @@ same('BB1109: buffer', nodeBuffer, bufferModule, {
       const given = B.from(hex, 'hex')
       return [given.toString(), given.toString('utf8', 1), given.toString('utf8', -1, 2), given.toString('utf8', 3, 1)]
     }),
+  'a text that is too long': ({ Buffer: B }) => B.alloc(2 ** 29).toString('latin1'),
+  'equal bytes of another class': ({ Buffer: B }) => B.from('a').equals(new Uint8Array([97])),
   'a large text': ({ Buffer: B }) => B.from('ä'.repeat(3_000_000)).length,
 })
 
@@ -219,4 +223,80 @@ same('BB1111: util', nodeUtil, util, {
     const old = deprecate((a: number) => a + 1, 'old', 'DEP_OF_TEST')
     return [old(1), typeof deprecate(Map, 'old', 'DEP_OF_TEST').prototype]
   },
+})
+
+/** Everything that a traced work tells, with what is known of it then. */
+function traced(module: Loose, name: string, work: (tracing: Loose, said: unknown[]) => void): unknown[] {
+  const said: unknown[] = []
+  const tracing = module.tracingChannel(name)
+  const hear = (part: string) => (context: Loose) => said.push([part, { ...context, error: context.error?.message }])
+  const parts = ['start', 'end', 'asyncStart', 'asyncEnd', 'error']
+  const heard = Object.fromEntries(parts.map((part) => [part, hear(part)]))
+  tracing.subscribe(heard)
+  tracing.start.bindStore({ run: (value: Loose, next: () => unknown) => (said.push(['within', value.mine]), next()) })
+  try {
+    work(tracing, said)
+  } catch (error) {
+    said.push(['thrown', (error as Error).message])
+  }
+  said.push(['gone', tracing.unsubscribe(heard), tracing.unsubscribe(heard)])
+  return said
+}
+const fail = () => {
+  throw new Error('mine')
+}
+same('BB1112: diagnostics_channel', nodeDiagnostics, diagnosticsChannel, {
+  'a work': (module) =>
+    traced(
+      module,
+      'b',
+      (tracing, said) => void said.push(tracing.traceSync((x: number) => x + 1, { mine: 1 }, null, 2)),
+    ),
+  'a work that fails': (module) => traced(module, 'c', (tracing) => tracing.traceSync(fail, { mine: 1 })),
+  'a work that calls back': (module) =>
+    traced(module, 'd', (tracing, said) =>
+      tracing.traceCallback(
+        (x: number, done: Loose) => done(null, x),
+        -1,
+        { mine: 1 },
+        null,
+        3,
+        (_error: unknown, x: number) => said.push(['back', x]),
+      ),
+    ),
+  'a work that calls back with an error': (module) =>
+    traced(module, 'e', (tracing, said) =>
+      tracing.traceCallback(
+        (done: Loose) => done(new Error('mine')),
+        0,
+        {},
+        null,
+        () => said.push('back'),
+      ),
+    ),
+  'what is no function': (module) =>
+    [
+      answerOf(() => module.channel('f').subscribe(null), module),
+      answerOf(() => traced(module, 'g', (tracing) => tracing.traceCallback(fail, 0, {}, null, 1)), module),
+    ].map((one) => (Array.isArray(one) ? one.map((part) => (part as unknown[])[0]) : (one as Loose).code)),
+  names: (module) =>
+    [answerOf(() => module.channel(1), module), answerOf(() => module.tracingChannel(0), module)].map(
+      (one) => (one as Loose).code,
+    ),
+})
+
+it('BB1112: diagnostics_channel: a promise is told when it is settled, and its failure too', async () => {
+  const settled = async (module: Loose, work: () => Promise<unknown>, name: string): Promise<unknown[]> => {
+    const parts: unknown[] = []
+    const tracing = module.tracingChannel(name)
+    for (const part of ['start', 'end', 'asyncStart', 'asyncEnd', 'error'])
+      tracing[part].subscribe(({ result, error }: Loose) => parts.push([part, result, error?.message]))
+    await tracing.tracePromise(work).catch((error: Error) => parts.push(['caught', error.message]))
+    return parts
+  }
+  for (const [name, work] of [
+    ['h', async () => 1],
+    ['i', async () => fail()],
+  ] as const)
+    expect(await settled(diagnosticsChannel, work, name)).toEqual(await settled(nodeDiagnostics, work, name))
 })
