@@ -17,6 +17,16 @@ const ownProcess = {
   },
 }
 
+/** Streams have the decoder that programs have, as in Node. */
+const ownDecoder = {
+  name: 'own-decoder',
+  setup(build) {
+    build.onResolve({ filter: /^string_decoder\/?$/ }, () => ({
+      path: join(here, 'src/process/modules/stringDecoder.ts'),
+    }))
+  },
+}
+
 export async function buildPreviewScripts(outdir = join(here, 'dist')) {
   await mkdir(outdir, { recursive: true })
   const common = {
@@ -55,7 +65,7 @@ export async function buildPreviewScripts(outdir = join(here, 'dist')) {
     alias: { stream: fileURLToPath(import.meta.resolve('readable-stream/lib/ours/browser.js')) },
     // Modules of Node look at the real one.
     define: {},
-    plugins: [ownProcess],
+    plugins: [ownProcess, ownDecoder],
   })
   await copyFile(fileURLToPath(import.meta.resolve('oxc-transform/wasm')), join(outdir, 'oxc.wasm'))
 }

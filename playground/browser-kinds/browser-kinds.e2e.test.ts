@@ -55,17 +55,55 @@ it('signs in', async () => {
   await createAccount(story.page, story.server.address, 'ada')
 })
 
+/** `wrong` stands in line 3, `more` in line 7. */
+const panel = (words: string, wrong = '', more = '') => `<script setup lang="ts">
+const words: string = ${JSON.stringify(words)}
+${wrong}
+</script>
+<template>
+  <button @click="console.log(words)">panel {{ words }}</button>
+  ${more}
+</template>`
+/** `wrong` stands in line 3, `more` in line 5. */
+const counter = (words: string, wrong = '', more = '') => `<script lang="ts">
+  const words: string = ${JSON.stringify(words)}
+  ${wrong}
+</script>
+${more}
+<button>counter {words}</button>`
+
 it('styles a React project with Tailwind CSS, its plug-ins and the classes that are typed later', async () => {
   await open({
     'index.html': page('/src/main.tsx'),
     'package.json': JSON.stringify({
-      dependencies: { react: '^19.0.0', 'react-dom': '^19.0.0' },
-      devDependencies: { tailwindcss: '^4.1.0', '@tailwindcss/vite': '^4.1.0', '@tailwindcss/typography': '^0.5.15' },
+      dependencies: { react: '^19.0.0', 'react-dom': '^19.0.0', vue: '^3.5.0', svelte: '^5.0.0' },
+      devDependencies: {
+        tailwindcss: '^4.1.0',
+        '@tailwindcss/vite': '^4.1.0',
+        '@tailwindcss/typography': '^0.5.15',
+        autoprefixer: '^10.4.0',
+        'postcss-nesting': '^13.0.0',
+      },
+      browserslist: ['safari 14'],
     }),
+    'postcss.config.mjs': `import nesting from 'postcss-nesting'
+import autoprefixer from 'autoprefixer'
+export default { plugins: [nesting(), autoprefixer({ cascade: false })] }`,
     'src/main.tsx': `import { createRoot } from 'react-dom/client'
+import { createApp } from 'vue'
+import { mount } from 'svelte'
 import { Card } from './Card'
+import Panel from './Panel.vue'
+import Counter from './Counter.svelte'
 import './index.css'
-createRoot(document.getElementById('root')!).render(<Card />)`,
+import './nested.css'
+createRoot(document.getElementById('root')!).render(<Card />)
+const place = () => document.body.appendChild(document.createElement('div'))
+createApp(Panel).mount(place())
+mount(Counter, { target: place() })`,
+    'src/nested.css': '.outer {\n  & .inner { user-select: none; }\n}',
+    'src/Panel.vue': panel('one'),
+    'src/Counter.svelte': counter('one'),
     'src/Card.tsx': `export const Card = () => <article className="prose mt-[13px] text-brand"><h1>Styled</h1></article>`,
     'src/index.css': `@import "tailwindcss";
 @import "./theme.css";
@@ -91,6 +129,17 @@ createRoot(document.getElementById('root')!).render(<Card />)`,
       timeout: 30_000,
     })
     .toEqual(['17px', '28px', '4px'])
+})
+
+it('BB1106: plug-ins of PostCSS have changed the sheets of that page, those of components too', async () => {
+  const styles = () => preview().locator('style').allTextContents()
+  await expect.poll(async () => (await styles()).join('\n')).toMatch(/\.outer \.inner\s*\{\s*-webkit-user-select: none/)
+  await write('src/nested.css', '.outer {\n  & .other { user-select: text; }\n}')
+  await expect.poll(async () => (await styles()).join('\n')).toMatch(/\.outer \.other\s*\{\s*-webkit-user-select: text/)
+  await write('src/nested.css', '.outer {\n  color: red;\n  & .other {')
+  await preview().getByRole('alert').getByRole('button', { name: 'Open src/nested.css:3', exact: true }).waitFor()
+  await write('src/nested.css', '')
+  await preview().getByRole('alert').waitFor({ state: 'detached' })
 })
 
 it('runs workers: by address, by import, with packages, and starts again when one changes', async () => {

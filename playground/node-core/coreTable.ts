@@ -21,7 +21,7 @@ const REASONS: readonly (readonly [reason: string, words: RegExp])[] = [
   ['needs what a page has not', /browser mode|ERR_FEATURE_UNAVAILABLE/],
   [
     'a function or a module is missing',
-    /is not a (?:function|constructor)|Cannot find module|is not defined|undefined \(reading/,
+    /is not a (?:function|constructor)|Cannot find module|No such built-in module|is not defined|undefined \(reading/,
   ],
   [
     'other words, or no error, for a wrong argument',

@@ -87,6 +87,8 @@ function runHere(given: Readonly<Record<string, string>>): Promise<Results> {
     const { pid, program, port } = data
     const thread = new Thread(new URL('../../packages/browser-backend/src/testing/workerOfNode.mjs', import.meta.url), {
       workerData: { scripts, script: program === 'node' ? 'process.js' : 'shell.js' },
+      // What compiles this file is no part of a process, which takes away from a thread what that needs.
+      execArgv: [],
       stdout: true,
       stderr: true,
     })

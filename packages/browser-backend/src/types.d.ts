@@ -47,6 +47,7 @@ declare module 'readable-stream/lib/ours/browser.js'
 declare module 'util/util.js'
 declare module 'url/url.js'
 declare module 'assert/build/assert.js'
+declare module 'assert/build/internal/util/comparisons.js'
 declare module 'browserify-zlib'
 declare module 'buffer/index.js' {
   export const Buffer: BufferConstructor
@@ -58,6 +59,7 @@ declare module 'events/events.js' {
   type Listener = (...given: never[]) => void
   /** As far as it is used here; programs have all of it. */
   export default class EventEmitter {
+    static defaultMaxListeners: number
     on(name: string | symbol, listener: Listener): this
     once(name: string | symbol, listener: Listener): this
     off(name: string | symbol, listener: Listener): this
@@ -73,5 +75,3 @@ declare module 'path-browserify' {
   }
   export default path
 }
-declare module 'querystring-es3'
-declare module 'string_decoder/lib/string_decoder.js'

@@ -15,6 +15,7 @@ const MADE_IMPORTS = {
   solid: ['solid-js/web', 'solid-refresh'],
   sass: [],
   tailwind: [],
+  postcss: [],
   mdx: [],
 } as const satisfies Record<ForeignFile['kind'], readonly string[]>
 
@@ -101,7 +102,7 @@ function pageAhead(run: Extract<ToRunner, { type: 'run' }>, compilation: Compila
 }
 
 function looked({ kind, text, jsxImportSource }: ForeignFile): CompiledForeignFile {
-  if (kind === 'sass' || kind === 'tailwind') return { script: '', css: '' }
+  if (kind === 'sass' || kind === 'tailwind' || kind === 'postcss') return { script: '', css: '' }
   if (kind === 'mdx') {
     const own = text.match(/^(?:import|export)\s.*$/gm) ?? []
     return { script: `${own.join('\n')}\n${importsOf([`${jsxImportSource}/jsx-dev-runtime`])}`, css: '' }

@@ -32,7 +32,7 @@ export interface ProjectProblem {
 
 /** A file that is compiled on the origin of the preview, by a package of the project or beside it. */
 export interface ForeignFile {
-  kind: 'vue' | 'svelte' | 'sass' | 'mdx' | 'solid' | 'tailwind'
+  kind: 'vue' | 'svelte' | 'sass' | 'mdx' | 'solid' | 'tailwind' | 'postcss'
   path: string
   text: string
   /** Where the text came from when it was compiled from something else before: a source map. */
@@ -45,6 +45,14 @@ export interface ForeignFile {
   packages: readonly string[]
   /** What may be a name of a class somewhere in the project. */
   classes: readonly string[]
+  /** What changes it, of those packages. */
+  plugins: readonly ForeignPlugin[]
+}
+
+/** A plug-in of a compiler, by its package, with the value that it is given. */
+export interface ForeignPlugin {
+  name: string
+  options: unknown
 }
 
 export interface CompiledForeignFile {

@@ -77,7 +77,7 @@ export async function compileModule(id: string, context: CompileContext): Promis
   switch (extension) {
     case '.css': {
       const { css, includes } = await tailwind(path, content, context)
-      return style(path, css, includes, context, wants('inline'))
+      return style(path, await plugged(path, css, context), includes, context, wants('inline'))
     }
     case '.json':
       return json(path, content, context)
@@ -91,7 +91,7 @@ export async function compileModule(id: string, context: CompileContext): Promis
       if (made.css === '') return { ...compiled, includes }
       const plain = await tailwind(path, made.css, context)
       const urls = urlsOf(path, context)
-      const sheet = await compileStyle(`${path}.css`, plain.css, urls)
+      const sheet = await compileStyle(`${path}.css`, await plugged(path, plain.css, context), urls)
       return {
         ...compiled,
         code: `__boxyard_style__(${JSON.stringify(sheet.css)});\n${compiled.code}`,
@@ -101,7 +101,7 @@ export async function compileModule(id: string, context: CompileContext): Promis
     case '.scss':
     case '.sass': {
       const { css, includes = [] } = await foreign('sass', path, content, context)
-      return style(path, css, includes, context, wants('inline'))
+      return style(path, await plugged(path, css, context), includes, context, wants('inline'))
     }
     case '.mdx': {
       const made = await foreign('mdx', path, content, context)
@@ -152,6 +152,21 @@ async function tailwind(
   return { css, includes: [...includes, ...classNames.sources] }
 }
 
+/** What the plug-ins of PostCSS that the project names make of a style sheet. */
+async function plugged(path: string, text: string, context: CompileContext): Promise<string> {
+  const { postcss, dependencies } = context.settings
+  if (postcss.plugins.length === 0) return text
+  const packages = postcss.plugins.map(({ name }) => name)
+  for (const name of packages) {
+    if (name.split('/', name.startsWith('@') ? 2 : 1).join('/') in dependencies) continue
+    throw new CompileError({
+      message: `"${name}" is a plug-in of PostCSS here and not among the dependencies. Add it to package.json.`,
+      file: postcss.path,
+    })
+  }
+  return (await foreign('postcss', path, text, context, { packages, plugins: postcss.plugins })).css
+}
+
 /** Whose compilers use other files: which ones. */
 const USES: Partial<Record<ForeignFile['kind'], RegExp>> = { sass: /\.(?:scss|sass|css)$/, tailwind: /\.css$/ }
 
@@ -167,7 +182,7 @@ function foreign(
   for (const [name, content] of uses ? files : [])
     if (typeof content === 'string' && uses!.test(name)) used.set(name, content)
   const { dependencies, jsxImportSource } = settings
-  const file = { kind, path, text, files: used, jsxImportSource, packages: [], classes: [], ...more }
+  const file = { kind, path, text, files: used, jsxImportSource, packages: [], classes: [], plugins: [], ...more }
   return compilers.compile(file, dependencies)
 }
 

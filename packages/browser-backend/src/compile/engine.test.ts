@@ -543,6 +543,50 @@ describe('changing', () => {
     expect(sent).toHaveLength(before)
   })
 
+  it('BB1106: plug-ins of PostCSS change every sheet of the project, in components and Sass too', async () => {
+    const foreign: ForeignCompilers = {
+      compile: async ({ kind, path, text, plugins }) => {
+        if (kind === 'sass') return { script: '', css: 'sass{}' }
+        if (kind === 'vue') return { script: 'export default {}', css: 'vue{}' }
+        return { script: '', css: `${text} /* ${plugins.map(({ name }) => name).join()} of ${path} */` }
+      },
+    }
+    const files = {
+      '/index.html': page,
+      '/package.json': '{"dependencies":{"vue":"3","sass":"1","postcss-a":"1","@b/c":"1"}}',
+      '/postcss.config.js': "module.exports = { plugins: { 'postcss-a': {}, '@b/c/d': {} } }",
+      '/main.ts':
+        "import './a.css'\nimport './b.module.css'\nimport './c.scss'\nimport App from './App.vue'\nexport { App }",
+      '/a.css': 'a{}',
+      '/b.module.css': '.b{}',
+      '/c.scss': '',
+      '/App.vue': '',
+    }
+    const { sent, change, problem } = await open(files, { foreign })
+    const [run] = sent
+    const codes = run?.type === 'run' ? run.modules.map(({ code }) => code) : []
+    for (const [sheet, path] of [
+      ['a{}', '/a.css'],
+      ['sass{}', '/c.scss'],
+      ['vue{}', '/App.vue'],
+    ])
+      expect(codes.some((code) => code.includes(`${sheet} /* postcss-a,@b/c/d of ${path} */`))).toBe(true)
+    expect(codes.some((code) => /\.b_\w+\{\} \/\* postcss-a/.test(code))).toBe(true)
+    await change({ '/package.json': '{"dependencies":{"vue":"3","sass":"1","postcss-a":"1"}}' })
+    expect(sent.at(-1)?.type).toBe('reload')
+    expect(problem()).toBeUndefined()
+  })
+
+  it('BB1107: a plug-in of PostCSS that is not among the dependencies is told with the file that names it', async () => {
+    const { problem } = await open({
+      '/index.html': page,
+      '/postcss.config.js': "module.exports = { plugins: { 'postcss-a': {} } }",
+      '/main.ts': "import './a.css'",
+      '/a.css': '',
+    })
+    expect(problem()).toMatchObject({ file: '/postcss.config.js', message: expect.stringContaining('"postcss-a"') })
+  })
+
   it('BB951: leaves a page alone when it is given all files as they are, and starts it again when one is gone', async () => {
     const html = '<script type="module">import "./main.ts"</script><script type="module" src="/main.ts"></script>'
     const files = { '/index.html': html, '/main.ts': "import icon from './icon.png'\nexport { icon }", '/old.ts': '' }

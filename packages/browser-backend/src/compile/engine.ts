@@ -47,7 +47,8 @@ interface Runner {
 }
 
 /** Settings of the project: a change of one of them means that everything may mean something else. */
-const SETTINGS = /^\/package\.json$|\/[jt]sconfig[^/]*\.json$|^\/\.env|^\/(?:vite|postcss)\.config\.\w+$|^\/\.postcssrc/
+const SETTINGS =
+  /^\/package\.json$|\/[jt]sconfig[^/]*\.json$|^\/\.env|^\/(?:vite|postcss)\.config\.\w+$|^\/\.(?:postcssrc|browserslistrc)/
 /** What a page fetches by itself; modules never come this way. */
 const PAGE_ASSETS = new Set([
   '.css',

@@ -145,11 +145,6 @@ describe('settings of Vite', () => {
     const { settings } = open(vite(config))
     expect(settings.notices.join('\n')).toContain(said)
   })
-
-  it('BB973: settings of PostCSS are said not to be followed', () => {
-    const { settings } = open({ '/postcss.config.js': 'export default { plugins: {} }' })
-    expect(settings.notices).toEqual([expect.stringContaining('postcss.config.js')])
-  })
 })
 
 it('BB973: a script of settings is read, never run', () => {

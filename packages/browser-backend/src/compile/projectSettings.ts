@@ -3,7 +3,8 @@ import { normalizePath } from '../common/projectFiles.ts'
 import type { ProjectFiles } from '../common/projectFiles.ts'
 import { patternAlias } from './alias.ts'
 import type { Alias } from './alias.ts'
-import { postcssNotice } from './postcssNotice.ts'
+import { readPostcssSettings } from './postcssSettings.ts'
+import type { PostcssSettings } from './postcssSettings.ts'
 import { readJson } from './readJson.ts'
 import { readTypescriptSettings } from './typescriptSettings.ts'
 import { readViteSettings } from './viteSettings.ts'
@@ -22,6 +23,8 @@ export interface ProjectSettings {
   define: Readonly<Record<string, string>>
   /** Where files are that the page gets as they are. */
   publicDir: string
+  /** What changes its style sheets. */
+  postcss: PostcssSettings
   /** What of them is not followed here, each as a sentence. */
   notices: readonly string[]
   /** Files that they are written in beside those whose names say so. */
@@ -41,7 +44,7 @@ const BUILT_IN_ENV = { MODE: 'development', DEV: true, PROD: false, SSR: false, 
 /** What takes in new versions of components of Solid; its plug-in of Vite brings it along. */
 const SOLID_REFRESH = { 'solid-refresh': '0.7.8' }
 
-/** Reads package.json, tsconfig.json (or jsconfig.json), vite.config and the environment files of a project. Nothing of it is run. */
+/** Reads package.json, tsconfig.json (or jsconfig.json), vite.config, settings of PostCSS and the environment files of a project. Nothing of it is run. */
 export function readProjectSettings(files: ProjectFiles): ProjectSettings {
   const manifest = packageSchema.parse(readJson('/package.json', files) ?? {})
   const declared = { ...manifest.peerDependencies, ...manifest.devDependencies, ...manifest.dependencies }
@@ -50,6 +53,7 @@ export function readProjectSettings(files: ProjectFiles): ProjectSettings {
     (specifier) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/') in declared,
   )
   const vite = readViteSettings(files)
+  const postcss = readPostcssSettings(files)
   const jsxImportSource = typescript.jsxImportSource ?? jsxSourceOf(manifest)
   return {
     dependencies: { ...(jsxImportSource === 'solid-js' ? SOLID_REFRESH : {}), ...declared },
@@ -63,7 +67,8 @@ export function readProjectSettings(files: ProjectFiles): ProjectSettings {
     jsxImportSource,
     define: vite.define,
     publicDir: vite.publicDir,
-    notices: [...vite.notices, ...postcssNotice(files)],
+    postcss,
+    notices: [...vite.notices, ...postcss.notices],
     sources: typescript.sources,
   }
 }

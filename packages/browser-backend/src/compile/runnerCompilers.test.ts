@@ -20,6 +20,7 @@ const file = (kind: ForeignFile['kind']): ForeignFile => ({
   jsxImportSource: 'react',
   packages: [],
   classes: [],
+  plugins: [],
 })
 
 it('BB624: Sass and MDX are compiled by what the project has, in the page of the preview', async () => {

@@ -10,6 +10,7 @@ const COMPILERS = {
   sass: 'sass',
   mdx: '@mdx-js/mdx',
   tailwind: 'tailwindcss',
+  postcss: 'postcss',
   solid: null,
 } as const satisfies Record<ForeignFile['kind'], string | null>
 
@@ -18,6 +19,9 @@ const NEEDED: Partial<Record<ForeignFile['kind'], readonly string[]>> = {
   sass: ['sass'],
   mdx: ['@mdx-js/mdx', '@mdx-js/rollup'],
 }
+
+/** Compilers that a project need not name, as Vite brings them along. */
+const BROUGHT: Partial<Record<ForeignFile['kind'], string>> = { postcss: '^8.5.0' }
 
 type CompilingPage = Pick<MessagePort, 'postMessage'>
 
@@ -38,7 +42,7 @@ export function compilerRequest(
   const specifier = COMPILERS[kind]
   if (specifier === null) return null
   // `@mdx-js/rollup` brings the compiler along, in its own version.
-  const brought = kind === 'mdx' ? dependencies['@mdx-js/rollup'] : undefined
+  const brought = kind === 'mdx' ? dependencies['@mdx-js/rollup'] : BROUGHT[kind]
   const ranges = brought === undefined ? dependencies : { [specifier]: brought, ...dependencies }
   return { dependencies: ranges, specifiers: [specifier, ...packages] }
 }

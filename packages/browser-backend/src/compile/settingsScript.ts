@@ -4,7 +4,8 @@ export type Literal =
   | { kind: 'list'; items: readonly Literal[] }
   /** `isWhole`: it has nothing beside its members, such as `...more`. */
   | { kind: 'object'; members: ReadonlyMap<string, Literal>; isWhole: boolean; names: readonly string[] }
-  | { kind: 'call'; name: string; given: readonly Literal[] }
+  /** `again`: what the function that a call gives is called with. */
+  | { kind: 'call'; name: string; given: readonly Literal[]; again?: readonly Literal[] }
   | { kind: 'name'; name: string }
   | { kind: 'pattern'; source: string }
   /** Has to be run to be known. */
@@ -17,6 +18,8 @@ const TOKEN =
 const UNKNOWN: Literal = { kind: 'unknown' }
 const OPENING = new Set(['(', '[', '{'])
 const ENDS = new Set([',', ')', ']', '}', ';'])
+/** What begins the next statement, where no sign stands before it. */
+const BEGINS = new Set(['export', 'const', 'let', 'var', 'import', 'function', 'module'])
 
 /** Reads what is written out in a script of settings: objects, lists, texts, and calls by their name. It never runs anything. */
 export class SettingsScript {
@@ -77,7 +80,7 @@ export class SettingsScript {
     // A type behind a value means nothing here.
     if (['as', 'satisfies'].includes(this.#tokens[next]?.text ?? '')) next = this.#skip(next)
     const end = this.#tokens[next]
-    if (!end || ENDS.has(end.text) || end.text === 'export' || end.text === 'const') return { ...read, next }
+    if (!end || ENDS.has(end.text) || (end.kind === 'word' && BEGINS.has(end.text))) return { ...read, next }
     return { literal: UNKNOWN, next: this.#skip(next) }
   }
 
@@ -114,6 +117,11 @@ export class SettingsScript {
     if (this.#tokens[next]?.text !== '(') return { literal: { kind: 'name', name }, next }
     const { literal, next: after } = this.#list(next + 1, ')')
     const given = literal.kind === 'list' ? literal.items : []
+    if (this.#tokens[after]?.text === '(') {
+      const second = this.#list(after + 1, ')')
+      const again = second.literal.kind === 'list' ? second.literal.items : []
+      return { literal: { kind: 'call', name, given, again }, next: second.next }
+    }
     // The path of an address is what it is read for.
     const isPath = this.#tokens[after]?.text === '.' && this.#tokens[after + 1]?.text === 'pathname'
     return { literal: { kind: 'call', name, given }, next: isPath ? after + 2 : after }

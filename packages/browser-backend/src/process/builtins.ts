@@ -1,18 +1,18 @@
 import assert from 'assert/build/assert.js'
-import EventEmitter from 'events/events.js'
 import path from 'path-browserify'
-import querystring from 'querystring-es3'
-import stringDecoder from 'string_decoder/lib/string_decoder.js'
 import { asyncHooks } from './modules/asyncHooks.ts'
-import { bufferModule as buffer } from './modules/buffer.ts'
+import { MAX_STRING_LENGTH, bufferModule as buffer } from './modules/buffer.ts'
 import { makeChildProcess } from './modules/childProcess.ts'
 import { Console } from './modules/console.ts'
 import { crypto } from './modules/crypto.ts'
 import { diagnosticsChannel } from './modules/diagnosticsChannel.ts'
+import { events } from './modules/events.ts'
 import { net } from './modules/net.ts'
 import { os } from './modules/os.ts'
+import { querystring } from './modules/querystring.ts'
 import { readline } from './modules/readline.ts'
 import { stream } from './modules/stream.ts'
+import { StringDecoder } from './modules/stringDecoder.ts'
 import { url } from './modules/url.ts'
 import { util } from './modules/util.ts'
 import { zlibModule } from './modules/zlib.ts'
@@ -44,8 +44,6 @@ export function makeBuiltins(options: BuiltinsOptions): Builtins {
     Stream: stream.Stream ?? stream,
     consumers: undefined,
   }
-  const stringDecoderModule = stringDecoder
-  const events: Loose = withStatics(EventEmitter)
   const callable: Loose = Object.assign(stream.Stream ?? stream, streams)
   const strict = (assert as Loose).strict ?? assert
   const lookup = (host: string, second: Loose, third?: Loose) => {
@@ -127,7 +125,7 @@ export function makeBuiltins(options: BuiltinsOptions): Builtins {
       File: globalThis.File,
       atob,
       btoa,
-      constants: { MAX_LENGTH: buffer.kMaxLength, MAX_STRING_LENGTH: 2 ** 29 - 24 },
+      constants: { MAX_LENGTH: buffer.kMaxLength, MAX_STRING_LENGTH },
       isUtf8: isUtf8,
       transcode: missing('transcode'),
     },
@@ -163,7 +161,7 @@ export function makeBuiltins(options: BuiltinsOptions): Builtins {
     },
     process,
     punycode: { toASCII: url.domainToASCII, toUnicode: url.domainToUnicode },
-    querystring: Object.assign(querystring, { escape: encodeURIComponent, unescape: decodeURIComponent }),
+    querystring,
     readline,
     'readline/promises': readline.promises,
     stream: callable,
@@ -181,7 +179,7 @@ export function makeBuiltins(options: BuiltinsOptions): Builtins {
       TextEncoderStream,
       TextDecoderStream,
     },
-    string_decoder: stringDecoderModule,
+    string_decoder: { StringDecoder },
     sys: util,
     tls: {
       connect: missing('A connection with TLS'),
@@ -248,36 +246,4 @@ async function all<T>(given: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = []
   for await (const one of given) found.push(one)
   return found
-}
-
-/** What Node has beside the class itself. */
-function withStatics(Emitter: Loose): Loose {
-  Emitter.captureRejectionSymbol ??= Symbol.for('nodejs.rejection')
-  Emitter.errorMonitor ??= Symbol.for('events.errorMonitor')
-  Emitter.defaultMaxListeners ??= 10
-  Emitter.setMaxListeners ??= () => undefined
-  Emitter.getEventListeners ??= (emitter: Loose, name: string) => emitter.listeners?.(name) ?? []
-  Emitter.addAbortListener ??= (signal: AbortSignal, listener: () => void) => {
-    signal.addEventListener('abort', listener, { once: true })
-    return { [Symbol.dispose ?? Symbol.for('nodejs.dispose')]: () => signal.removeEventListener('abort', listener) }
-  }
-  Emitter.on ??= async function* (emitter: Loose, name: string, options?: { signal?: AbortSignal }) {
-    const seen: unknown[][] = []
-    let wake: () => void = () => undefined
-    const listener = (...given: unknown[]) => {
-      seen.push(given)
-      wake()
-    }
-    emitter.on(name, listener)
-    try {
-      while (!options?.signal?.aborted) {
-        while (seen.length > 0) yield seen.shift()
-        await new Promise<void>((resolve) => (wake = resolve))
-      }
-    } finally {
-      emitter.off(name, listener)
-    }
-  }
-  Emitter.EventEmitterAsyncResource ??= class extends Emitter {}
-  return Emitter
 }

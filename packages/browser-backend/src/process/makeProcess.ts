@@ -171,8 +171,11 @@ export function makeProcess({ start, link, handles, files }: MakeProcessOptions)
     emitWarning(warning: Loose, ...given: Loose[]) {
       const type = typeof given[0] === 'string' ? given[0] : (given[0]?.type ?? 'Warning')
       const made = warning instanceof Error ? warning : Object.assign(new Error(String(warning)), { name: type })
+      const code = typeof given[0] === 'string' ? given[1] : given[0]?.code
+      if (typeof code === 'string') Object.assign(made, { code })
       if (process.emit('warning', made)) return
-      process.stderr.write(`(node:${start.pid}) ${made.name}: ${made.message}\n`)
+      const shown = typeof code === 'string' ? `[${code}] ${made.name}` : made.name
+      process.stderr.write(`(node:${start.pid}) ${shown}: ${made.message}\n`)
     },
     binding: () => {
       throw notInBrowser('process.binding')

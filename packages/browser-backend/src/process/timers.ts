@@ -11,7 +11,7 @@ const PROMISIFIED = Symbol.for('nodejs.util.promisify.custom')
 
 /** A timer as Node has it: it keeps its process alive unless it is told not to. */
 export class Timeout {
-  readonly #run: () => void
+  readonly #run: (self: Timeout) => void
   readonly #ms: number
   readonly #repeats: boolean
   readonly #timers: Timers
@@ -20,7 +20,7 @@ export class Timeout {
   #release: (() => void) | undefined
   #isReferenced = true
 
-  constructor(timers: Timers, id: number, run: () => void, ms: number, repeats: boolean) {
+  constructor(timers: Timers, id: number, run: (self: Timeout) => void, ms: number, repeats: boolean) {
     this.#timers = timers
     this.id = id
     this.#run = run
@@ -34,7 +34,7 @@ export class Timeout {
     this.#native = native.setTimeout(() => {
       this.#native = undefined
       try {
-        this.#run()
+        this.#run(this)
       } finally {
         if (this.#repeats && this.#timers.known.has(this.id)) this.#start()
         else if (this.#native === undefined) this.close()
@@ -111,12 +111,12 @@ export class Timers {
   /** After what is ready now, and before any timer. */
   setImmediate = (work: (...given: unknown[]) => void, ...given: unknown[]): Immediate => {
     requireFunction(work)
-    const immediate = new Immediate(this.handles.hold())
-    const run = inContext(work)
+    const immediate = new Immediate(this.handles)
+    const run = inContext(() => Reflect.apply(work, immediate, given))
     this.#waiting.push(() => {
       if (immediate.isCleared) return
       immediate.clear()
-      run(...given)
+      run()
     })
     this.#immediates.port1.postMessage(null)
     return immediate
@@ -165,42 +165,45 @@ export class Timers {
     const wanted = Number(ms)
     const id = ++this.#last
     const delay = wanted >= 1 && wanted <= MOST ? wanted : 1
-    const timer = new Timeout(
-      this,
-      id,
-      inContext(() => work(...given)),
-      delay,
-      repeats,
-    )
+    const run = inContext((self: Timeout) => Reflect.apply(work, self, given))
+    const timer = new Timeout(this, id, run, delay, repeats)
     this.known.set(id, timer)
     return timer
   }
 }
 
 class Immediate {
-  readonly #release: () => void
+  readonly #handles: Handles
+  #release: (() => void) | undefined
   isCleared = false
 
-  constructor(release: () => void) {
-    this.#release = release
+  constructor(handles: Handles) {
+    this.#handles = handles
+    this.#release = handles.hold()
   }
 
   clear(): void {
     this.isCleared = true
-    this.#release()
+    this.unref()
   }
 
   ref(): this {
+    if (!this.isCleared) this.#release ??= this.#handles.hold()
     return this
   }
 
   unref(): this {
-    this.#release()
+    this.#release?.()
+    this.#release = undefined
     return this
   }
 
   hasRef(): boolean {
-    return !this.isCleared
+    return this.#release !== undefined
+  }
+
+  [Symbol.dispose ?? Symbol.for('nodejs.dispose')](): void {
+    this.clear()
   }
 }
 

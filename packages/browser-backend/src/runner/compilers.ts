@@ -1,4 +1,6 @@
 import type { CompiledForeignFile } from '../common/messages.ts'
+import { compilePostcss } from './compilePostcss.ts'
+import type { PostcssCompiler } from './compilePostcss.ts'
 import { compileSass } from './compileSass.ts'
 import type { SassCompiler } from './compileSass.ts'
 import type { compileSolid } from './compileSolid.ts'
@@ -8,6 +10,7 @@ import { TailwindSheets } from './compileTailwind.ts'
 import type { TailwindCompiler } from './compileTailwind.ts'
 import { compileVue } from './compileVue.ts'
 import type { VueCompiler } from './compileVue.ts'
+import { process } from './noProcess.ts'
 import { loadPart, runCompiler } from './runCompiler.ts'
 import type { CompileRequest } from './runCompiler.ts'
 
@@ -28,6 +31,8 @@ self.onmessage = async ({ data }: MessageEvent<CompileRequest & { packs: string 
         return compileSass(compiler as SassCompiler, path, text, files)
       case 'tailwind':
         return sheets.compile(compiler as TailwindCompiler, request, packageParts(request, packs))
+      case 'postcss':
+        return compilePostcss(compiler as PostcssCompiler, request, (name) => loadPlugin(request, name, packs))
       case 'solid':
         return (import(/* @vite-ignore */ SOLID) as Promise<{ compileSolid: typeof compileSolid }>).then((own) =>
           own.compileSolid(path, text, map),
@@ -37,6 +42,12 @@ self.onmessage = async ({ data }: MessageEvent<CompileRequest & { packs: string 
     }
   }
   self.postMessage(await runCompiler(request, packs, compile))
+}
+
+/** Plug-ins of PostCSS are written for Node, and look at its settings. */
+function loadPlugin({ compiler }: CompileRequest, name: string, packs: string): Promise<Record<string, unknown>> {
+  Object.assign(globalThis, { process })
+  return loadPart(compiler!.pack, name, packs)
 }
 
 /** What style sheets may use of the pack of their compiler. */

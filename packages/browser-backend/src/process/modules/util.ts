@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'assert/build/internal/util/comparisons.js'
 import legacy from 'util/util.js'
 import * as inspecting from 'node-inspect-extracted'
+import { codedError } from '../nodeError.ts'
 import type { Loose } from '../loose.ts'
 
 const PROMISIFIED = Symbol.for('nodejs.util.promisify.custom')
@@ -30,15 +32,38 @@ function styleText(format: string | readonly string[], text: string): string {
   }, text)
 }
 
-function isDeepStrictEqual(a: unknown, b: unknown): boolean {
-  if (Object.is(a, b)) return true
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
-  if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false
-  if (a instanceof Date) return a.getTime() === (b as Date).getTime()
-  if (a instanceof Map || a instanceof Set) return isDeepStrictEqual([...a], [...(b as Set<unknown>)])
-  const names = Reflect.ownKeys(a)
-  if (names.length !== Reflect.ownKeys(b).length) return false
-  return names.every((name) => Object.hasOwn(b, name) && isDeepStrictEqual((a as Loose)[name], (b as Loose)[name]))
+/** Codes of what was told to be going away. */
+const told = new Set<string>()
+
+function deprecate(work: Loose, message: string, code?: string): Loose {
+  if (code !== undefined && typeof code !== 'string')
+    throw codedError('ERR_INVALID_ARG_TYPE', 'The "code" argument must be of type string.', TypeError)
+  let isTold = false
+  const deprecated = function (this: unknown, ...given: unknown[]): unknown {
+    if (!isTold) {
+      isTold = true
+      if (code === undefined || !told.has(code))
+        (globalThis as Loose).process.emitWarning(message, 'DeprecationWarning', code)
+      if (code !== undefined) told.add(code)
+    }
+    return new.target ? Reflect.construct(work, given, new.target) : work.apply(this, given)
+  }
+  Object.setPrototypeOf(deprecated, work)
+  if (work.prototype) deprecated.prototype = work.prototype
+  return deprecated
+}
+
+function inherits(made: Loose, base: Loose): void {
+  for (const [name, given] of [
+    ['ctor', made],
+    ['superCtor', base],
+  ] as const)
+    if (typeof given !== 'function')
+      throw codedError('ERR_INVALID_ARG_TYPE', `The "${name}" argument must be of type function.`, TypeError)
+  if (base.prototype === undefined)
+    throw codedError('ERR_INVALID_ARG_TYPE', 'The "superCtor.prototype" property must be of type object.', TypeError)
+  Object.defineProperty(made, 'super_', { value: base, writable: true, configurable: true })
+  Object.setPrototypeOf(made.prototype, base.prototype)
 }
 
 function debuglog(section: string): Loose {
@@ -61,6 +86,8 @@ export const util: Loose = {
   formatWithOptions,
   stripVTControlCharacters,
   promisify,
+  deprecate,
+  inherits,
   styleText,
   isDeepStrictEqual,
   debuglog,
