@@ -75,9 +75,16 @@ async function openHeld(): Promise<{ page: Page; release(): Promise<void> }> {
   }
 }
 
-it('WB70, WB71: shows the file in its colors before the editor, and hands over every key, the caret and the focus', async () => {
+it('WB70, WB71, WB1061: shows the file in its colors before the editor, and hands over every key, the caret and the focus', async () => {
   const before = await textInBox()
   const { page, release } = await openHeld()
+  // What extensions say of themselves is complete when these are there.
+  let letExtensionsCome = () => {}
+  const extensions = new Promise<void>((resolve) => (letExtensionsCome = resolve))
+  await page.route('**/assets/package.nls-*.json', async (route) => {
+    await extensions
+    await route.continue()
+  })
   await early(page).waitFor()
   const shown = await early(page).locator('p').allInnerTexts()
   expect(shown.map((line) => line.replace('\u200B', '')).join('\n')).toBe(before)
@@ -94,6 +101,10 @@ it('WB70, WB71: shows the file in its colors before the editor, and hands over e
   const word = 'across-the-take-over'
   for (const letter of word) await page.keyboard.type(letter)
   await released
+  const tokens = page.locator('.editor-instance .view-line span[class*="mtk"]')
+  const kinds = await tokens.evaluateAll((spans) => spans.map(({ className }) => /mtk\d+/.exec(className)?.[0]))
+  expect(new Set(kinds).size).toBeGreaterThan(2)
+  letExtensionsCome()
   await page.keyboard.type(' late ')
   const expected = `<!-- typed early -->\n${word} late ${before}`
   await expect.poll(textInBox, POLL).toBe(expected)

@@ -3,6 +3,7 @@ import {
   getService,
   ICommandService,
   IEditorService,
+  IExtensionService,
   INotificationService,
   ITextFileService,
 } from '@codingame/monaco-vscode-api'
@@ -187,7 +188,9 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   // It sets out while the editor does, and asks for it when it needs it. A VS Code server knows languages itself, and two would tell everything
   // twice.
   if (project.kind !== 'sandbox' && !server) void background(NO_LANGUAGES, startLanguages())
-  const editors = await firstEditors(client.fs, project, options.file)
+  // A text that an earlier load of the page kept may be of a file that is gone; colors are of one that is there.
+  const present = firstText && firstText.lines.length > 0 ? firstText.path : undefined
+  const editors = await firstEditors(client.fs, project, { file: options.file, present })
   const debugging = server && (await import('@codingame/monaco-vscode-debug-service-override')).default
   await start({
     element,
@@ -202,6 +205,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
         undo: undo.ctor,
         title: project.title,
         workspacePath,
+        colorScheme: options.colorScheme,
         extensions: options.extensions,
         debugging,
         databases,
@@ -239,8 +243,10 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
         report('What was typed is still on the page', error)
       })
     : firstTextShown()
-  // One at a time, and behind whatever is still to be drawn.
-  let turn = shown
+  // One at a time, behind what the built-in extensions say of themselves and whatever is still to be drawn.
+  let turn: Promise<unknown> = shown.then(async () =>
+    (await getService(IExtensionService)).whenInstalledExtensionsRegistered(),
+  )
   const after = (what: string, work: () => Promise<void>) => {
     turn = turn.then(idle)
     void background(what, turn.then(work))

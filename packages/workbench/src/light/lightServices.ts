@@ -21,8 +21,10 @@ import getUserDataProfile from '@codingame/monaco-vscode-user-data-profile-servi
 import getViewStatusBar from '@codingame/monaco-vscode-view-status-bar-service-override'
 import getViews from '@codingame/monaco-vscode-views-service-override'
 import { lifecycleService } from '../startup/lifecycleService.ts'
+import { knownTheme } from '../startup/knownTheme.ts'
 import type { Databases } from '../startup/openBrowserStorage.ts'
 import { pinnedViews } from '../startup/pinnedViews.ts'
+import type { ColorScheme } from '../startup/settings.ts'
 import { titledLabelService } from '../startup/titledLabelService.ts'
 import { workingCopyServices } from '../startup/workingCopyServices.ts'
 
@@ -30,6 +32,7 @@ export interface LightServicesOptions {
   undo: typeof UndoRedoService
   title: string
   workspacePath: string
+  colorScheme: ColorScheme
   databases: Databases
 }
 
@@ -38,6 +41,7 @@ export function lightServices({
   undo,
   title,
   workspacePath,
+  colorScheme,
   databases,
 }: LightServicesOptions): IEditorOverrideServices {
   return {
@@ -52,7 +56,7 @@ export function lightServices({
     ...getTheme(),
     ...getLanguages(),
     ...getUserDataProfile(),
-    ...getStorage({ fallbackOverride: pinnedViews(), ...databases }),
+    ...getStorage({ fallbackOverride: { ...pinnedViews(), ...knownTheme(colorScheme) }, ...databases }),
     ...getLifecycle(),
     ...workingCopyServices(workspacePath),
     ...getViewStatusBar(),

@@ -99,7 +99,7 @@ export async function openLight(options: LightEditorOptions): Promise<Workbench>
     },
   )
 
-  const editors = await firstEditors(client.fs, project, options.file)
+  const editors = await firstEditors(client.fs, project, { file: options.file, present: undefined })
   await start({
     element,
     projectId: project.id,
@@ -108,7 +108,14 @@ export async function openLight(options: LightEditorOptions): Promise<Workbench>
     colorScheme: options.colorScheme,
     extensions: undefined,
     files,
-    services: (databases) => lightServices({ undo: undo.ctor, title: project.title, workspacePath, databases }),
+    services: (databases) =>
+      lightServices({
+        undo: undo.ctor,
+        title: project.title,
+        workspacePath,
+        colorScheme: options.colorScheme,
+        databases,
+      }),
     defaultLayout: { editors },
     server: undefined,
     windowIndicator: windowIndicator(project.kind, undefined),

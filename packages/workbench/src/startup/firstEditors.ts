@@ -5,14 +5,18 @@ import { boxUri } from '../files/boxUri.ts'
 import type { WorkbenchProject } from '../index.ts'
 import { readmeOf } from './readmeOf.ts'
 
-/** The editors of the first visit: the file that was asked for, the project's own, or the README. Later visits restore their own. */
+/**
+ * The editors of the first visit: the file that was asked for, the project's own, or the README. Later visits restore their own. The workbench asks the
+ * box whether there is such a file before it makes the editor, unless it is `present`, which the page has the text of.
+ */
 export async function firstEditors(
   fs: Pick<FileSystemArea, 'readdir'>,
   { workspacePath, defaultFile }: Pick<WorkbenchProject, 'workspacePath' | 'defaultFile'>,
-  file: string | undefined,
+  { file, present }: { file: string | undefined; present: string | undefined },
 ): Promise<{ uri: Uri; viewColumn: number; openOnlyIfExists: boolean }[]> {
   const path = (file || defaultFile)?.replace(/^\/+/, '') || (await readme(fs, workspacePath))
-  return path === undefined ? [] : [{ uri: boxUri(`${workspacePath}/${path}`), viewColumn: 1, openOnlyIfExists: true }]
+  if (path === undefined) return []
+  return [{ uri: boxUri(`${workspacePath}/${path}`), viewColumn: 1, openOnlyIfExists: path !== present }]
 }
 
 async function readme(fs: Pick<FileSystemArea, 'readdir'>, workspacePath: string): Promise<string | undefined> {

@@ -16,8 +16,10 @@ export async function firstTextShown(): Promise<void> {
   if (!isCodeEditor(control)) return
   const model = control.getModel() ?? (await modelOf(control))
   if (!(model instanceof TextModel)) return
-  // Before, every file is plain text.
-  await (await getService(IExtensionService)).whenInstalledExtensionsRegistered()
+  // Before, every file is plain text, unless it has the colors of the page.
+  if (!model.tokenization.hasSomeSemanticTokens()) {
+    await (await getService(IExtensionService)).whenInstalledExtensionsRegistered()
+  }
   await tokenized(model)
   await new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
 }

@@ -55,9 +55,11 @@ import type { ExtensionPlace } from '../extensions/extensionPlace.ts'
 import { GalleryService } from '../extensions/galleryService.ts'
 import { galleryManifest } from '../extensions/galleryProduct.ts'
 import { boxSearchService } from '../search/boxSearchService.ts'
+import { knownTheme } from './knownTheme.ts'
 import type { Databases } from './openBrowserStorage.ts'
 import { titledLabelService } from './titledLabelService.ts'
 import { pinnedViews } from './pinnedViews.ts'
+import type { ColorScheme } from './settings.ts'
 import { workingCopyServices } from './workingCopyServices.ts'
 
 export interface OwnServices {
@@ -65,6 +67,7 @@ export interface OwnServices {
   undo: typeof UndoRedoService
   title: string
   workspacePath: string
+  colorScheme: ColorScheme
   /** Without it extensions come from nowhere, and run on the origin of the page. */
   extensions: ExtensionPlace | undefined
   /** Where the VS Code server of the box is connected: programs can be debugged, and its extensions are had. */
@@ -78,6 +81,7 @@ export function workbenchServices({
   undo,
   title,
   workspacePath,
+  colorScheme,
   extensions,
   debugging,
   databases,
@@ -109,7 +113,7 @@ export function workbenchServices({
     ...getMarkers(),
     ...getAccessibility(),
     ...getLanguageDetection(),
-    ...getStorage({ fallbackOverride: pinnedViews(), ...databases }),
+    ...getStorage({ fallbackOverride: { ...pinnedViews(), ...knownTheme(colorScheme) }, ...databases }),
     ...getRemoteAgent({ scanRemoteExtensions: debugging !== undefined }),
     ...debugging?.(),
     ...getLifecycle(),

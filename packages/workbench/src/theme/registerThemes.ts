@@ -3,21 +3,17 @@ import { RegisteredMemoryFile, registerExtensionFile } from '@codingame/monaco-v
 import { Uri } from 'monaco-editor'
 import type { ColorTheme } from './common/colorTheme.ts'
 import { colorThemes } from './common/colorThemes.ts'
-import { themeNames } from './common/themeNames.ts'
+import { offeredThemes, themeFiles, THEMES_EXTENSION } from './common/themesExtension.ts'
 
 /** Adds our color themes as a built-in extension; call before `initialize`, so that the first paint has them. */
 export function registerThemes(): void {
   const { id } = registerExtension(
     {
-      name: 'themes',
-      publisher: 'boxyard',
+      ...THEMES_EXTENSION,
       version: '1.0.0',
       engines: { vscode: '*' },
       contributes: {
-        themes: [
-          { id: themeNames.dark, label: themeNames.dark, uiTheme: 'vs-dark', path: './dark.json' },
-          { id: themeNames.light, label: themeNames.light, uiTheme: 'vs', path: './light.json' },
-        ],
+        themes: offeredThemes(),
       },
     },
     ExtensionHostKind.LocalWebWorker,
@@ -28,6 +24,6 @@ export function registerThemes(): void {
     const location = Uri.from({ scheme: 'extension-file', authority: id, path: `/extension/${path}` })
     registerExtensionFile(new RegisteredMemoryFile(location, JSON.stringify(theme)))
   }
-  file('dark.json', colorThemes.dark)
-  file('light.json', colorThemes.light)
+  file(themeFiles.dark, colorThemes.dark)
+  file(themeFiles.light, colorThemes.light)
 }
