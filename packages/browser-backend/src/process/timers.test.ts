@@ -10,15 +10,14 @@ function begin() {
 
 it('BB1110: the work of a timer has that timer as its this', async () => {
   const { timers } = begin()
-  const begun: unknown[] = []
-  const seen: unknown[] = []
-  await new Promise<void>((resolve) => {
+  const seen = new Map<unknown, unknown>()
+  const begun = await new Promise<unknown[]>((resolve) => {
     const work = function (this: unknown, name: unknown) {
-      seen.push(this, name)
-      if (seen.length === 6) resolve()
+      seen.set(name, this)
+      if (seen.size === 3) resolve([immediate, timeout, interval])
     } as (...given: unknown[]) => void
-    begun.push(timers.setImmediate(work, 'immediate'))
-    begun.push(timers.setTimeout(work, 1, 'timeout'))
+    const immediate = timers.setImmediate(work, 'immediate')
+    const timeout = timers.setTimeout(work, 1, 'timeout')
     const interval = timers.setInterval(
       function (this: unknown, name: unknown) {
         timers.clearTimeout(interval)
@@ -27,10 +26,8 @@ it('BB1110: the work of a timer has that timer as its this', async () => {
       20,
       'interval',
     )
-    begun.push(interval)
   })
-  expect(seen.filter((_, index) => index % 2 === 0).map((one) => begun.indexOf(one))).toEqual([0, 1, 2])
-  expect(seen.filter((_, index) => index % 2 === 1)).toEqual(['immediate', 'timeout', 'interval'])
+  expect(['immediate', 'timeout', 'interval'].map((name) => seen.get(name))).toEqual(begun)
 })
 
 it('BB1110: an immediate keeps a program as long as it is waited for', () => {
