@@ -38,7 +38,7 @@ export function Shell({ title, user, children }: { title: string; user: CurrentU
           >
             <Search aria-hidden size={16} strokeWidth={1.5} />
             <span className="hidden wide:inline">Search</span>
-            <span className="hidden wide:inline">
+            <span aria-hidden className="hidden wide:inline">
               <Kbd>{shortcutName('K')}</Kbd>
             </span>
           </Button>

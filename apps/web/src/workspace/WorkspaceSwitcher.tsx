@@ -28,7 +28,9 @@ export function WorkspaceSwitcher({ onCreate, onNavigate }: { onCreate: () => vo
           aria-label={`Workspace: ${current.name}`}
           className="flex h-8 w-full cursor-pointer items-center gap-2 rounded-control px-2 text-left text-13 hover:bg-hover data-[state=open]:bg-hover pointer-coarse:h-11"
         >
-          <Avatar shape="block" src={current.avatarUrl} name={current.name} />
+          <span aria-hidden className="contents">
+            <Avatar shape="block" src={current.avatarUrl} name={current.name} />
+          </span>
           <span className="min-w-0 flex-1 truncate">{current.name}</span>
           <ChevronsUpDown {...icon} className="text-quiet" />
         </button>
