@@ -15,6 +15,6 @@ it('WB35, WB970: a terminal without a shell says how to get one, and takes nothi
   await process.processBinary()
   expect(isReady).toBe(true)
   expect(shown).toEqual(['This terminal is readonly, fork this devbox/branch to create new terminals.\r\n'])
-  await vi.waitFor(() => expect(names).toEqual(['Read-only terminal']))
+  await vi.waitFor(() => expect(names).toEqual(['Read-only']))
   process.shutdown()
 })

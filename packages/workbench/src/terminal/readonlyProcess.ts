@@ -9,7 +9,8 @@ import {
 } from '@codingame/monaco-vscode-api/vscode/vs/platform/terminal/common/terminal'
 
 export const READONLY_TERMINAL = 'This terminal is readonly, fork this devbox/branch to create new terminals.'
-export const READONLY_NAME = 'Read-only terminal'
+/** Of a title of a process the workbench takes the first word. */
+export const READONLY_NAME = 'Read-only'
 
 /** What a person who may make no shell gets instead of one: it says so, and takes nothing. */
 export class ReadonlyProcess extends Disposable implements ITerminalChildProcess {
