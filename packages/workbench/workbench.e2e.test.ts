@@ -20,6 +20,8 @@ beforeAll(async () => {
     executablePath: CHROMIUM,
     args: [
       '--headless',
+      // Without WebGL the terminal draws its text as elements, which tests can read.
+      '--disable-3d-apis',
       '--no-sandbox',
       '--disable-gpu',
       '--disable-quic',
@@ -467,6 +469,10 @@ it('WB35: without write access, files are read-only and a terminal says how to g
   await page.keyboard.type('x')
   expect(await text()).toBe(original)
   await openTerminal()
+  await page.locator('.terminal-tabs-entry', { hasText: 'Read-only' }).waitFor()
+  const rows = page.locator('.terminal-wrapper.active .xterm-rows')
+  const words = 'This terminal is readonly, fork this devbox/branch to create new terminals.'
+  await expect.poll(async () => (await rows.innerText()).replace(/\s+/g, ' ').trim(), POLL).toBe(words)
   expect(await page.evaluate(() => window.playground.server.shellCount())).toBe(1)
   await closePage()
 })

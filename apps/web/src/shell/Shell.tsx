@@ -32,13 +32,12 @@ export function Shell({ title, user, children }: { title: string; user: CurrentU
           <h1 className="min-w-0 flex-1 truncate text-14 font-semibold">{title}</h1>
           <Button
             variant="quiet"
-            aria-label="Search"
             onClick={palette.open}
             className="max-wide:aspect-square max-wide:!px-0 wide:border wide:border-line-strong"
           >
             <Search aria-hidden size={16} strokeWidth={1.5} />
-            <span className="hidden wide:inline">Search</span>
-            <span className="hidden wide:inline">
+            <span className="max-wide:sr-only">Search</span>
+            <span aria-hidden className="hidden wide:inline">
               <Kbd>{shortcutName('K')}</Kbd>
             </span>
           </Button>

@@ -25,10 +25,12 @@ export function WorkspaceSwitcher({ onCreate, onNavigate }: { onCreate: () => vo
       trigger={
         <button
           type="button"
-          aria-label={`Workspace: ${current.name}`}
           className="flex h-8 w-full cursor-pointer items-center gap-2 rounded-control px-2 text-left text-13 hover:bg-hover data-[state=open]:bg-hover pointer-coarse:h-11"
         >
-          <Avatar shape="block" src={current.avatarUrl} name={current.name} />
+          <span aria-hidden className="contents">
+            <Avatar shape="block" src={current.avatarUrl} name={current.name} />
+          </span>
+          <span className="sr-only">Workspace: </span>
           <span className="min-w-0 flex-1 truncate">{current.name}</span>
           <ChevronsUpDown {...icon} className="text-quiet" />
         </button>

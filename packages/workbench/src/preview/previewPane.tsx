@@ -26,8 +26,10 @@ function portOf(resource: Uri | undefined): number {
 class PreviewInput extends SimpleEditorInput {
   constructor(resource: Uri) {
     super(resource)
-    this.setName(`Preview ${portOf(resource)}`)
-    this.setTitle(`Preview of port ${portOf(resource)}`)
+    const name = `Preview ${portOf(resource)}`
+    this.setName(name)
+    // Screen readers say the title: the word that the tab shows.
+    this.setTitle(name)
     this.addCapability(EditorInputCapabilities.Readonly)
     this.addCapability(EditorInputCapabilities.Singleton)
   }
