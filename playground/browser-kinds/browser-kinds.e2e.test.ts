@@ -142,6 +142,34 @@ it('BB1106: plug-ins of PostCSS have changed the sheets of that page, those of c
   await preview().getByRole('alert').waitFor({ state: 'detached' })
 })
 
+it('BB976, BB1040: mistakes in components of Vue and Svelte lead to their line, in what is compiled and in what runs', async () => {
+  const leads = (place: string) =>
+    preview()
+      .getByRole('alert')
+      .getByRole('button', { name: `Open src/${place}`, exact: true })
+      .waitFor()
+  for (const { file, made, inTemplate, click } of [
+    { file: 'Panel.vue', made: panel, inTemplate: '<p :title="words +">no</p>', click: '@click="fail"' },
+    { file: 'Counter.svelte', made: counter, inTemplate: '<p title={words +}>no</p>', click: 'onclick={fail}' },
+  ]) {
+    const template = file === 'Panel.vue' ? 7 : 5
+    await write(`src/${file}`, made('two', 'const x = ('))
+    await leads(`${file}:4`)
+    await write(`src/${file}`, made('two', '', inTemplate))
+    await leads(`${file}:${template}`)
+    const fail = "const fail = () => { throw new Error('thrown here') }"
+    await write(`src/${file}`, made('two', fail, `<button ${click}>fail in ${file}</button>`))
+    await preview()
+      .getByRole('button', { name: `fail in ${file}` })
+      .click()
+    await leads(`${file}:3`)
+    await write(`src/${file}`, made('three'))
+    await preview().getByRole('button', { name: 'three' }).first().waitFor()
+    await preview().getByRole('alert').waitFor({ state: 'detached' })
+  }
+  await picture('components')
+})
+
 it('runs workers: by address, by import, with packages, and starts again when one changes', async () => {
   const work = (words: string) => `import ms from 'ms'
 import { twice } from './twice'

@@ -300,6 +300,21 @@ step('WB845: a preview reads nothing of the app, and registers no worker for it'
   expect(await page.evaluate(async () => (await fetch('/api/v1/users/current')).status)).toBe(200)
 })
 
+step('WB845: an embed shows code beside its page, which follows an edit', async () => {
+  const id = await define({
+    'package.json': '{}',
+    'index.html': '<!doctype html>\n<html lang="en"><body>\n<h1>Embedded</h1>\n</body></html>',
+  })
+  await visit(`${server.address}/embed/${id}?view=split&file=index.html`)
+  await expect.poll(() => heading().catch(() => ''), POLL).toBe('Embedded')
+  await page.locator('::-p-xpath(//*[contains(@class, "cm-line")][contains(., "Embedded")])').click()
+  await page.keyboard.press('End')
+  for (let at = 0; at < '</h1>'.length; at += 1) await page.keyboard.press('ArrowLeft')
+  await page.keyboard.type(' in Firefox')
+  await expect.poll(() => heading().catch(() => ''), POLL).toBe('Embedded in Firefox')
+  await picture('embed')
+})
+
 step('WB845: a page runs module workers', async () => {
   const id = await define({
     'index.html':
@@ -317,17 +332,19 @@ self.onmessage = ({ data }) => self.postMessage('worked ' + twice(data) + ' ' + 
   await expect.poll(() => heading().catch(() => ''), POLL).toBe('worked 42 172800000')
 })
 
-step('WB845: an embed shows code beside its page, which follows an edit', async () => {
-  const id = await define({
-    'package.json': '{}',
-    'index.html': '<!doctype html>\n<html lang="en"><body>\n<h1>Embedded</h1>\n</body></html>',
-  })
-  await visit(`${server.address}/embed/${id}?view=split&file=index.html`)
-  await expect.poll(() => heading().catch(() => ''), POLL).toBe('Embedded')
-  await page.locator('::-p-xpath(//*[contains(@class, "cm-line")][contains(., "Embedded")])').click()
-  await page.keyboard.press('End')
-  for (let at = 0; at < '</h1>'.length; at += 1) await page.keyboard.press('ArrowLeft')
-  await page.keyboard.type(' in Firefox')
-  await expect.poll(() => heading().catch(() => ''), POLL).toBe('Embedded in Firefox')
-  await picture('embed')
+step('BB955: without a server the same sandbox opens again, is edited and shows its page', async () => {
+  const hasWorker = async () => (await navigator.serviceWorker.getRegistration('/'))?.active?.state === 'activated'
+  for (const frame of [page.mainFrame(), await preview()])
+    await expect.poll(() => frame.evaluate(hasWorker), POLL).toBe(true)
+  const isKept = async () => Boolean(await caches.match(location.origin + location.pathname))
+  await expect.poll(() => page.evaluate(isKept), POLL).toBe(true)
+  await expect.poll(async () => (await preview()).evaluate(isKept), POLL).toBe(true)
+  await server.end('SIGKILL')
+  await page.reload()
+  await expect.poll(() => heading().catch(() => ''), POLL).toBe('worked 42 172800000')
+  await page.waitForSelector('::-p-xpath(//header//*[contains(text(), "Offline, runs in your browser")])')
+  await openFile('work.ts')
+  await typeAfter('worked ', 'offline ')
+  await expect.poll(() => heading().catch(() => ''), POLL).toBe('worked offline 42 172800000')
+  await picture('offline')
 })

@@ -7,10 +7,16 @@ import { beginStory, repository } from '../support/story.ts'
 import { readProject, realProjects } from './projects.ts'
 
 // Projects that were not written for this open and run. They come from packages of npm, and take minutes, so they are tried only with
-// REAL_PROJECTS=yes; another word takes those with it in their name. What they prove is the list in docs/guides/browser-programs.md.
+// REAL_PROJECTS=yes; another word takes those with it in their name. EXAMPLES names a folder with the repositories `express`, `koa` (its examples)
+// and `ws`, for the examples that their packages do not bring. What they prove is the list in docs/guides/browser-programs.md.
 
 const wish = process.env['REAL_PROJECTS']
 const { story, step: it } = beginStory('real-projects', {}, wish === undefined)
+const examples = process.env['EXAMPLES']
+const chosen = realProjects.filter(
+  ({ name, repository: folder }) =>
+    (wish === 'yes' || name.includes(wish!)) && (folder === undefined || examples !== undefined),
+)
 const pictures = join(repository, 'test-results')
 
 it('signs in', async () => {
@@ -21,8 +27,8 @@ it('signs in', async () => {
 it('opens each of them', async () => {
   const { page, server } = story
   const outcome: Record<string, string> = {}
-  for (const project of realProjects.filter(({ name }) => wish === 'yes' || name.includes(wish!))) {
-    const files = readProject(project, join(story.folder, 'projects'))
+  for (const project of chosen) {
+    const files = readProject(project, join(story.folder, 'projects'), examples)
     const id = await page.evaluate(async (given) => {
       const headers = { 'content-type': 'application/json' }
       const body = JSON.stringify({ files: given })
