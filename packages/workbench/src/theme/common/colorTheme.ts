@@ -221,6 +221,8 @@ function editorColors(t: ThemeTokens): Record<string, string> {
     'editor.foreground': t.text,
     'editorCursor.foreground': t.accent,
     'editorLineNumber.foreground': t.faint,
+    // Half as strong is too weak to be read.
+    'editorLineNumber.dimmedForeground': t.faint,
     'editorLineNumber.activeForeground': t.text,
     'editor.lineHighlightBackground': t.panel,
     'editor.lineHighlightBorder': '#00000000',
