@@ -7,7 +7,7 @@ const resolve = { alias: [{ find: /^graphql$/, replacement: fileURLToPath(import
 /**
  * Three kinds of test, told apart by file name:
  * - `*.test.ts`: unit. Pure code in one thread pool without isolation: no globals, no module mocks, no processes.
- * - `*.integration.test.ts`: real PostgreSQL, git, bubblewrap, sockets. One process a file, one at a time, as the browser tests run beside them.
+ * - `*.integration.test.ts`: real PostgreSQL, git, bubblewrap, sockets. One process a file.
  * - `*.e2e.test.ts`: a real server and a real Chromium. One at a time.
  */
 export default defineConfig({
@@ -32,7 +32,7 @@ export default defineConfig({
           include: ['{packages,apps}/**/*.integration.test.ts'],
           globalSetup: ['apps/server/src/testing/globalSetup.ts'],
           pool: 'forks',
-          maxWorkers: 1,
+          maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
