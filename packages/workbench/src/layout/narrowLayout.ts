@@ -12,6 +12,7 @@ import type { Pane } from '../index.ts'
 import { onUnexpectedError } from '@codingame/monaco-vscode-api/vscode/vs/base/common/errors'
 import { LargeLayout } from './LargeLayout.ts'
 import { NARROW } from './narrow.ts'
+import './narrowLayout.css'
 
 export interface NarrowLayout {
   /** What a small window shows. */
@@ -94,6 +95,18 @@ export async function narrowLayout(): Promise<NarrowLayout> {
       if (media.matches && !groups.mainPart.hasMaximizedGroup()) begin()
     }),
   )
+  // Keys and commands lead to the terminal and back too.
+  const follow = () => {
+    if (!media.matches) return
+    const pane = paneInUse()
+    if ((pane === 'terminal') !== (shown === 'terminal')) bring(pane, false)
+  }
+  for (const part of [Parts.PANEL_PART, Parts.EDITOR_PART]) {
+    layout.getContainer(window, part)?.addEventListener('focusin', follow)
+  }
+  layout.onDidChangePartVisibility(({ partId, visible }) => {
+    if (partId === Parts.PANEL_PART && !visible) follow()
+  })
   await groups.whenReady
   // Before anything is hidden.
   if (media.matches) large.keep()
