@@ -196,7 +196,9 @@ const requests: Readonly<Record<string, (http: Loose) => unknown>> = {
   'a name and a password in the address': (http) =>
     heardOf(http, (port, done) => http.request(`http://me:it%20is@localhost:${port}/a?b`, done)),
   'headers as a list': (http) =>
-    heardOf(http, (port, done) => http.request({ port, method: 'PUT', headers: ['X-A', '1'] }, done)),
+    heardOf(http, (port, done) =>
+      http.request({ port, method: 'PUT', headers: ['Host', 'localhost', 'X-A', '1'] }, done),
+    ),
   'a path with blanks': (http) => http.request({ path: '/a b' }),
   'a method that is none': (http) => http.request({ method: 'GET IT' }),
   'a protocol of another module': (http) => http.request('https://localhost'),

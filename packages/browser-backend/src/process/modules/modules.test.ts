@@ -543,6 +543,12 @@ describe('child_process', () => {
     })
   same(nodeChildProcess, 'child_process', {
     exec: (c) => outcome(c.exec, 'echo out; echo err >&2'),
+    'exec whose output is asked for as texts too': (c) =>
+      new Promise((resolve) => {
+        const seen: unknown[] = []
+        const child = c.exec('echo äö', (error: unknown, stdout: unknown) => resolve([error, stdout, seen]))
+        child.stdout.setEncoding('utf8').on('data', (text: unknown) => seen.push(text))
+      }),
     'exec that fails': (c) => outcome(c.exec, 'echo out; echo err >&2; exit 3'),
     'exec with bytes, a folder and an environment': (c) =>
       outcome(c.exec, 'pwd; echo $GIVEN', { encoding: 'buffer', cwd: '/', env: { ...process.env, GIVEN: 'here' } }),
