@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { installation } from '../installation.ts'
@@ -32,6 +33,14 @@ it('AP948: that process has nothing of the environment of the server', async () 
     types: null,
     ahead: null,
   })
+})
+
+it('AP938: that process leaves the processor to everybody else', async () => {
+  const told =
+    "import { getPriority } from 'node:os'; process.stdout.write(JSON.stringify({ questions: [{ dependencies: { nice: String(getPriority()) }, specifiers: [] }], ahead: null }))"
+  // It may have looked before it was told.
+  const look = async () => (await lookInProcess(script(told), [])).questions[0]!.dependencies['nice']
+  await expect.poll(look, { timeout: 60_000 }).toBe(String(constants.priority.PRIORITY_BELOW_NORMAL))
 })
 
 it.each([

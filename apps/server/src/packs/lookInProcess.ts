@@ -1,6 +1,7 @@
 import { packRequestSchema, sourceTreeRequestSchema, typePackRequestSchema } from '@boxyard/packer'
 import type { PackRequest, SourceTreeRequest, TypePackRequest } from '@boxyard/packer'
 import { spawn } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
 import { z } from 'zod'
 import type { ProjectFiles } from './projectFiles.ts'
 
@@ -54,6 +55,8 @@ export async function lookInProcess(script: string, files: ProjectFiles): Promis
     timeout: MAX_MS,
     killSignal: 'SIGKILL',
   })
+  // Whoever opens the project meanwhile compiles it too, and is in more of a hurry.
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
   const said: Buffer[] = []
   let length = 0
   child.stdout.on('data', (chunk: Buffer) => {
