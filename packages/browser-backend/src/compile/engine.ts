@@ -450,7 +450,9 @@ function isSameContent(content: string | Uint8Array | null, before: string | Uin
 
 /** A change of what a module is made of may leave it as it was. */
 function isSame(module: RunnerModule, before: RunnerModule | undefined): boolean {
-  return module === before || (before !== undefined && JSON.stringify(module) === JSON.stringify(before))
+  if (module === before) return true
+  // Most changes are in the code, and to write it all out takes longer than to find that.
+  return module.code === before?.code && JSON.stringify(module) === JSON.stringify(before)
 }
 
 function requireDeclared(specifier: string, settings: ProjectSettings, place: Partial<ProjectProblem>): void {

@@ -19,7 +19,7 @@ it('BB1132: the compiler is made fast when the page has had its time, with time 
   const { done, ended } = start([])
   await ended
   expect(done[0]).toBe(2500)
-  expect(done.slice(1)).toEqual(Array.from({ length: 8 }, () => ['compiled', 60]).flat())
+  expect(done.slice(1)).toEqual(Array.from({ length: 16 }, () => ['compiled', 60]).flat())
 })
 
 it('BB1132: that ends where there is something else to do', async () => {

@@ -9,7 +9,7 @@ const BEGIN_MS = 2_500
 /** Others go on in between. */
 const BETWEEN_MS = 60
 /** After so many a compile takes a tenth of the first one; browsers make fast code of what runs often. */
-const TIMES = 8
+const TIMES = 16
 
 /** Makes the compiler fast before the first edit waits for it. */
 export async function rehearse({ once, pause }: RehearseOptions): Promise<void> {
