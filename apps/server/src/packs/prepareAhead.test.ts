@@ -21,7 +21,13 @@ function start({
   look = async () => found,
   isUsed = () => false,
   guess = () => null,
-}: { look?: () => Promise<typeof found>; isUsed?: () => boolean; guess?: () => PackRequest | null } = {}) {
+  pack = async () => undefined,
+}: {
+  look?: () => Promise<typeof found>
+  isUsed?: () => boolean
+  guess?: () => PackRequest | null
+  pack?: () => Promise<unknown>
+} = {}) {
   const read: string[] = []
   const packed: (string | null)[] = []
   const more: unknown[] = []
@@ -34,7 +40,10 @@ function start({
     look,
     isUsed,
     guess,
-    pack: async (id) => void packed.push(id),
+    pack(id) {
+      packed.push(id)
+      return pack()
+    },
     sources: async (id, { dependencies }) => void more.push(['sources', id, dependencies]),
     types: async ({ dependencies }) => void more.push(['types', dependencies]),
     onFailure: (error) => failures.push(error),
@@ -102,6 +111,13 @@ it('AP937: what is opened and not ready is packed at once, once, unless it is be
   ahead.opened('b')
   await vi.advanceTimersByTimeAsync(0)
   expect(packed).toEqual(['a'])
+})
+
+it('AP937: where two are being packed as they seem to be, others are left to what compiles them', async () => {
+  const { ahead, read } = start({ guess: () => request, pack: () => new Promise(() => undefined) })
+  for (const id of ['a', 'b', 'c']) ahead.opened(id)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(read).toEqual(['a', 'b'])
 })
 
 it('AP948: one that can not be packed keeps none from it', async () => {

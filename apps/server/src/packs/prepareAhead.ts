@@ -18,6 +18,9 @@ const TEMPLATES_MS = 24 * 60 * 60 * 1000
 /** Sandboxes that wait; more are compiled and packed by whoever opens them, as they would be without all this. */
 const MOST_WAITING = 100
 
+/** A guess that would have to wait is of no use: what compiles asks by itself soon. */
+const MOST_GUESSES = 2
+
 export interface PrepareAheadOptions {
   /** The saved files of a sandbox; null when there is none any more. */
   filesOf(sandboxId: string): Promise<ProjectFiles | null>
@@ -53,7 +56,8 @@ export class PrepareAhead {
   readonly #timers: Timers
   readonly #settling = new Map<string, NodeJS.Timeout>()
   readonly #oneAtATime = limitConcurrency(1)
-  readonly #oneGuessAtATime = limitConcurrency(1)
+  /** Of what was opened, those that are being packed as they seem to be. */
+  #guesses = 0
   #templates: (() => Promise<ProjectFiles>)[] = []
   #quietTimer: NodeJS.Timeout | undefined
   #templatesTimer: NodeJS.Timeout | undefined
@@ -75,8 +79,9 @@ export class PrepareAhead {
   opened(sandboxId: string): void {
     if (this.#settling.has(sandboxId)) return
     this.#later(sandboxId, OPENED_MS)
-    if (this.#settling.has(sandboxId))
-      void this.#oneGuessAtATime(() => this.#packGuessed(sandboxId, () => this.#options.filesOf(sandboxId)))
+    if (!this.#settling.has(sandboxId) || this.#guesses >= MOST_GUESSES) return
+    this.#guesses += 1
+    void this.#packGuessed(sandboxId, () => this.#options.filesOf(sandboxId)).finally(() => (this.#guesses -= 1))
   }
 
   /** What is made ready when nobody has asked the server for anything for a while, once a day. */
