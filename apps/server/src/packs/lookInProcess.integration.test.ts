@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs'
-import { constants } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { installation } from '../installation.ts'
 import { temporaryFolder } from '../testing/folders.ts'
-import { lookInProcess } from './lookInProcess.ts'
+import { LOOK_PRIORITY, lookInProcess } from './lookInProcess.ts'
 import { projectOfFolder } from './projectFiles.ts'
 
 const folder = temporaryFolder('ahead')
@@ -40,7 +39,7 @@ it('AP938: that process leaves the processor to everybody else', async () => {
     "import { getPriority } from 'node:os'; process.stdout.write(JSON.stringify({ questions: [{ dependencies: { nice: String(getPriority()) }, specifiers: [] }], ahead: null }))"
   // It may have looked before it was told.
   const look = async () => (await lookInProcess(script(told), [])).questions[0]!.dependencies['nice']
-  await expect.poll(look, { timeout: 60_000 }).toBe(String(constants.priority.PRIORITY_BELOW_NORMAL))
+  await expect.poll(look, { timeout: 60_000 }).toBe(String(LOOK_PRIORITY))
 })
 
 it.each([
