@@ -271,6 +271,78 @@ step('WB881: a program in a terminal copies, and does not read what was copied',
   await page.locator('.terminal-wrapper.active .xterm-rows').getByText('got []', { exact: true }).waitFor()
 })
 
+step('WB1037: what stands in a terminal leads to files and addresses, is found, copied and pasted', async () => {
+  const { page, browser } = story
+  const rows = page.locator('.terminal-wrapper.active .xterm-rows')
+  const shown = (text: string) => rows.getByText(text, { exact: true }).last()
+  const follow = async (text: string) => {
+    const { x, y } = (await shown(text).boundingBox())!
+    await page.mouse.move(x + 20, y + 5)
+    // The editor has found out where it leads.
+    await rows.locator('[style*="underline"]', { hasText: text }).waitFor()
+    await page.keyboard.down('Control')
+    await page.locator('.terminal-wrapper.active .xterm-screen.xterm-cursor-pointer').waitFor()
+    await page.mouse.click(x + 20, y + 5)
+    await page.keyboard.up('Control')
+  }
+  await runInTerminal(page, 'clear; echo styles.css:2')
+  await shown('styles.css:2').waitFor()
+  await follow('styles.css:2')
+  await page.getByRole('tab', { name: /styles\.css/, selected: true }).waitFor()
+  await page.locator('.statusbar-item', { hasText: 'Ln 2, Col 1' }).waitFor()
+
+  await browser.route('https://example.org/**', (route) => route.fulfill({ body: 'Somewhere else' }))
+  await runInTerminal(page, 'echo https://example.org/somewhere')
+  await shown('https://example.org/somewhere').waitFor()
+  const opened = page.context().waitForEvent('page')
+  await follow('https://example.org/somewhere')
+  await page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true }).click()
+  const elsewhere = await opened
+  await elsewhere.getByText('Somewhere else').waitFor()
+  expect(elsewhere.url()).toBe('https://example.org/somewhere')
+  await elsewhere.close()
+
+  await runInTerminal(page, 'clear; echo needle needle')
+  await shown('needle needle').waitFor()
+  await page.keyboard.press('Control+f')
+  const find = page.locator('.terminal-wrapper.active .simple-find-part.visible')
+  await find.locator('input').fill('needle')
+  await find
+    .locator('.matchesCount')
+    .getByText(/^\d of 2$/)
+    .waitFor()
+  await picture('terminal-find')
+  await page.keyboard.press('Escape')
+  await find.waitFor({ state: 'detached' })
+
+  const { x, y } = (await shown('needle needle').boundingBox())!
+  await page.mouse.dblclick(x + 5, y + 5)
+  await page.keyboard.press('Control+Shift+C')
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText()), { timeout: 30_000 }).toBe('needle')
+  await page.keyboard.type('echo "<')
+  await page.keyboard.press('Control+Shift+V')
+  await rows.locator('div', { hasText: '"<needle' }).waitFor()
+  await page.keyboard.type('>"')
+  await page.keyboard.press('Enter')
+  await shown('<needle>').waitFor()
+})
+
+step('WB1037: a terminal is split, and a shell ends with its terminal', async () => {
+  const { page } = story
+  const terminals = page.locator('.terminal-wrapper.active')
+  await runCommand(page, 'Terminal: Split Terminal')
+  await expect.poll(() => terminals.count(), { timeout: 30_000 }).toBe(2)
+  await terminals.nth(1).locator('.xterm-helper-textarea:focus').waitFor({ state: 'attached' })
+  await page.keyboard.type('echo $$ > split.txt')
+  await page.keyboard.press('Enter')
+  await page.getByRole('treeitem', { name: 'split.txt', exact: true }).waitFor()
+  await picture('terminal-split')
+  await runCommand(page, 'Terminal: Kill the Active Terminal Instance')
+  await expect.poll(() => terminals.count(), { timeout: 30_000 }).toBe(1)
+  await runInTerminal(page, 'clear; while kill -0 $(cat split.txt); do sleep 0.2; done; echo it is gone')
+  await terminals.locator('.xterm-rows').getByText('it is gone', { exact: true }).waitFor()
+})
+
 step('files are moved by dragging, and downloaded', async () => {
   const { page } = story
   await runInTerminal(page, 'mkdir folder')

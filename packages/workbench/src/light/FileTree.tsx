@@ -1,5 +1,6 @@
 import type { FileTree as Tree } from '@boxyard/dev-server-client'
 import { useMemo, useRef, useState, useSyncExternalStore, type KeyboardEvent } from 'react'
+import type { FileIcons } from './fileIcons.ts'
 import type { TreeActions } from './treeActions.ts'
 import { foldersAbove, treeRows, type TreeRow } from './treeRows.ts'
 import type { TreeStore } from './treeStore.ts'
@@ -9,14 +10,16 @@ export interface FileTreeProps {
   tree: Pick<Tree, 'children' | 'get' | 'idOf'>
   store: TreeStore
   actions: TreeActions
+  icons: FileIcons
   canWrite: boolean
   /** The file in front, relative to the workspace. */
   active: string | undefined
 }
 
 /** The files of the workspace, as everyone changes them. */
-export function FileTree({ title, tree, store, actions, canWrite, active }: FileTreeProps) {
+export function FileTree({ title, tree, store, actions, icons, canWrite, active }: FileTreeProps) {
   const version = useSyncExternalStore(store.subscribe, store.getSnapshot)
+  useSyncExternalStore(icons.subscribe, icons.getSnapshot)
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   /** The row that has the focus, or gets it. */
   const [current, setCurrent] = useState<string>()
@@ -82,6 +85,13 @@ export function FileTree({ title, tree, store, actions, canWrite, active }: File
     <div className="boxyard-files">
       <div className="boxyard-files-head">
         <h2>{title}</h2>
+        <button
+          type="button"
+          className="codicon codicon-search"
+          aria-label="Go to file"
+          title="Go to file (Ctrl+P)"
+          onClick={() => actions.find()}
+        />
         {canWrite && (
           <>
             <button
@@ -102,7 +112,7 @@ export function FileTree({ title, tree, store, actions, canWrite, active }: File
         )}
       </div>
       {rows.length === 0 && <p>{version === 0 ? 'Reading the files' : 'No files yet.'}</p>}
-      <div ref={list} role="tree" aria-label="Files" onKeyDown={onKeyDown}>
+      <div ref={list} className="show-file-icons" role="tree" aria-label="Files" onKeyDown={onKeyDown}>
         {rows.map((row, index) => (
           <div
             key={row.id}
@@ -122,7 +132,11 @@ export function FileTree({ title, tree, store, actions, canWrite, active }: File
           >
             <span
               aria-hidden
-              className={`codicon codicon-${row.isFolder ? (row.isOpen ? 'chevron-down' : 'chevron-right') : 'file'}`}
+              className={
+                row.isFolder
+                  ? `codicon codicon-chevron-${row.isOpen ? 'down' : 'right'}`
+                  : `boxyard-files-icon ${icons.classesOf(row.path)}`
+              }
             />
             <span className="boxyard-files-name">{row.name}</span>
             {canWrite && (

@@ -46,7 +46,7 @@ export async function lightPanes(): Promise<LightPanes> {
     })
   })
   await groups.whenReady
-  if (small.matches) keep()
+  if (small.matches) bring(shown, false)
   else if (groups.mainPart.hasMaximizedGroup()) {
     // The last visit ended in a small window.
     groups.toggleMaximizeGroup()

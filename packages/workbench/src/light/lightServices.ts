@@ -1,6 +1,7 @@
 import {
   ILabelService,
   ILifecycleService,
+  ISearchService,
   IUndoRedoService,
   SyncDescriptor,
   type IEditorOverrideServices,
@@ -14,12 +15,14 @@ import getLifecycle from '@codingame/monaco-vscode-lifecycle-service-override'
 import getLog from '@codingame/monaco-vscode-log-service-override'
 import getModel from '@codingame/monaco-vscode-model-service-override'
 import getNotifications from '@codingame/monaco-vscode-notifications-service-override'
+import getQuickAccess from '@codingame/monaco-vscode-quickaccess-service-override'
 import getStorage from '@codingame/monaco-vscode-storage-service-override'
 import getTextmate from '@codingame/monaco-vscode-textmate-service-override'
 import getTheme from '@codingame/monaco-vscode-theme-service-override'
 import getUserDataProfile from '@codingame/monaco-vscode-user-data-profile-service-override'
 import getViewStatusBar from '@codingame/monaco-vscode-view-status-bar-service-override'
 import getViews from '@codingame/monaco-vscode-views-service-override'
+import type { SearchProvider } from '../search/searchProvider.ts'
 import { lifecycleService } from '../startup/lifecycleService.ts'
 import { knownTheme } from '../startup/knownTheme.ts'
 import type { Databases } from '../startup/openBrowserStorage.ts'
@@ -27,12 +30,14 @@ import { pinnedViews } from '../startup/pinnedViews.ts'
 import type { ColorScheme } from '../startup/settings.ts'
 import { titledLabelService } from '../startup/titledLabelService.ts'
 import { workingCopyServices } from '../startup/workingCopyServices.ts'
+import { LightSearchService } from './lightSearchService.ts'
 
 export interface LightServicesOptions {
   undo: typeof UndoRedoService
   title: string
   workspacePath: string
   colorScheme: ColorScheme
+  search: SearchProvider
   databases: Databases
 }
 
@@ -42,6 +47,7 @@ export function lightServices({
   title,
   workspacePath,
   colorScheme,
+  search,
   databases,
 }: LightServicesOptions): IEditorOverrideServices {
   return {
@@ -61,6 +67,9 @@ export function lightServices({
     ...workingCopyServices(workspacePath),
     ...getViewStatusBar(),
     ...getViews(),
+    // One at the top of the page, not one in each editor.
+    ...getQuickAccess({ shouldUseGlobalPicker: () => true }),
+    [ISearchService.toString()]: new SyncDescriptor(LightSearchService, [search], true),
     [IUndoRedoService.toString()]: new SyncDescriptor(undo, [], true),
     [ILifecycleService.toString()]: new SyncDescriptor(lifecycleService()),
     [ILabelService.toString()]: new SyncDescriptor(titledLabelService(title), [], true),

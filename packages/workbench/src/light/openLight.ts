@@ -18,6 +18,7 @@ import { openFirstNewTab } from '../newTab/openNewTab.ts'
 import { registerNewTab } from '../newTab/registerNewTab.ts'
 import { openPreview, openPreviewWhenServed } from '../preview/openPreview.ts'
 import { registerPreviewPane } from '../preview/previewPane.tsx'
+import { SearchProvider } from '../search/searchProvider.ts'
 import { editorPlace } from '../startup/editorPlace.ts'
 import { firstEditors } from '../startup/firstEditors.ts'
 import { firstTextShown } from '../startup/firstTextShown.ts'
@@ -81,7 +82,10 @@ export async function openLight(options: LightEditorOptions): Promise<Workbench>
   registerNewTab({
     store,
     canWrite,
-    commands: [{ id: 'workbench.action.showCommands', name: 'Show all commands', icon: 'list-unordered' }],
+    commands: [
+      { id: 'workbench.action.quickOpen', name: 'Open a file', icon: 'go-to-file' },
+      { id: 'workbench.action.showCommands', name: 'Show all commands', icon: 'list-unordered' },
+    ],
     openPreview: showPreview,
     runTask: tasks.run,
     showShell: (_shellId, name) => offerWorkbench(`The output of ${name} is in the workbench.`),
@@ -114,6 +118,7 @@ export async function openLight(options: LightEditorOptions): Promise<Workbench>
         title: project.title,
         workspacePath,
         colorScheme: options.colorScheme,
+        search: new SearchProvider(client.fs, workspacePath),
         databases,
       }),
     defaultLayout: { editors },
@@ -153,6 +158,11 @@ export async function openLight(options: LightEditorOptions): Promise<Workbench>
     await openPreviewWhenServed(client)
     found.keep()
   })
+  after('Files are not found by name', async () => {
+    const { registerGoToFile } = await import('./goToFile.ts')
+    registerGoToFile()
+  })
+  after('Files have no icons', async () => void (await import('@codingame/monaco-vscode-theme-seti-default-extension')))
   after('The other languages have no colors', async () => void (await import('../language/grammars.ts')))
   after('The other themes are not there', async () => {
     const { registerMoreThemes } = await import('../theme/registerMoreThemes.ts')

@@ -1,9 +1,10 @@
-import { getService, IEditorService } from '@codingame/monaco-vscode-api'
+import { getService, IEditorService, IKeybindingService } from '@codingame/monaco-vscode-api'
 import { Parts } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/layout/browser/layoutService'
 import { attachPart } from '@codingame/monaco-vscode-views-service-override'
 import { createRoot } from 'react-dom/client'
 import { isBoxUri } from '../files/boxUri.ts'
 import type { LightEditorOptions } from '../index.ts'
+import { fileIcons } from './fileIcons.ts'
 import { LightChrome } from './LightChrome.tsx'
 import { treeActions } from './treeActions.ts'
 import { treeStore } from './treeStore.ts'
@@ -21,6 +22,7 @@ export async function renderChrome(
   { client, project, canWrite, openFile, openWorkbench }: RenderChromeOptions,
 ): Promise<{ dispose(): void }> {
   const editors = await getService(IEditorService)
+  const icons = await fileIcons(project.workspacePath)
   const activeFile = () => {
     const resource = editors.activeEditor?.resource
     const folder = `${project.workspacePath}/`
@@ -29,13 +31,16 @@ export async function renderChrome(
       : undefined
   }
   const holder = element.appendChild(document.createElement('div'))
-  const root = createRoot(holder)
+  // The keys of commands are those of the editors alone otherwise. What the list of files does with a key does not come this far.
+  const keys = (await getService(IKeybindingService)).registerContainer(holder)
+  const root = createRoot(holder.appendChild(document.createElement('div')))
   await new Promise<void>((resolve) => {
     root.render(
       <LightChrome
         title={project.title}
         tree={client.fs.tree}
         store={treeStore(client.fs.tree)}
+        icons={icons}
         actions={treeActions({ fs: client.fs, openFile })}
         canWrite={canWrite}
         attach={(places) => {
@@ -53,6 +58,7 @@ export async function renderChrome(
   })
   return {
     dispose: () => {
+      keys.dispose()
       root.unmount()
       holder.remove()
     },

@@ -1,12 +1,14 @@
 import type { FileSystemArea } from '@boxyard/dev-server-client'
 import { NODE_DIRECTORY, ROOT_ID } from '@boxyard/protocol'
-import { getService, IDialogService, IQuickInputService } from '@codingame/monaco-vscode-api'
+import { getService, ICommandService, IDialogService, IQuickInputService } from '@codingame/monaco-vscode-api'
 import { report } from '../status/report.ts'
 import { nameProblem, type TreeRow } from './treeRows.ts'
 
 /** What a person can do from the list of files. Failures are reported. */
 export interface TreeActions {
   open(path: string): void
+  /** Asks for the name of a file, and opens it. */
+  find(): void
   /** In the folder of `row`, or in the row itself where it is one; at the top without a row. */
   make(kind: 'file' | 'folder', row: TreeRow | undefined): void
   rename(row: TreeRow): void
@@ -49,6 +51,10 @@ export function treeActions({ fs, openFile }: TreeActionsOptions): TreeActions {
   }
   return {
     open: (path) => tried(`${path} did not open`, () => openFile(path)),
+    find: () =>
+      tried('Files are not found by name', async () => {
+        await (await getService(ICommandService)).executeCommand('workbench.action.quickOpen')
+      }),
     make: (kind, row) =>
       tried(`The ${kind} was not made`, async () => {
         const folderId = folderOf(row)

@@ -128,7 +128,7 @@ function AddressRow({ port, host, task, previewUrl, actions }: AddressRowProps) 
     <li>
       <span className="boxyard-row">
         <span className="boxyard-name">{port}</span>
-        <span className="boxyard-status" title={url && addressOf(url)}>
+        <span className="boxyard-status boxyard-address" title={url && addressOf(url)}>
           {error ?? (url === undefined ? 'Asking for the address' : [task, addressOf(url)].filter(Boolean).join(' · '))}
         </span>
         {url !== undefined && (
