@@ -5,7 +5,7 @@ import { declaredDependencies } from './declaredDependencies.ts'
 import type { ProjectFiles } from './projectFiles.ts'
 
 /** What is larger is left to the compiler. Characters. */
-const MAX_TEXT = 2 * 1024 * 1024
+const MAX_TEXT = 1024 * 1024
 const SCRIPTS = /\.(?:[jt]sx?|m[jt]s)$/
 const ENDINGS = ['', '.tsx', '.ts', '.jsx', '.js', '.mts', '.mjs', '/index.tsx', '/index.ts', '/index.jsx', '/index.js']
 const ENTRIES = ['/src/index', '/src/main', '/index', '/main', '/src/App'].flatMap((name) =>
