@@ -29,7 +29,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           sequence: { groupOrder: 1 },
-          include: ['{packages,apps}/**/*.integration.test.ts'],
+          include: ['{packages,apps,playground}/**/*.integration.test.ts'],
           globalSetup: ['apps/server/src/testing/globalSetup.ts'],
           pool: 'forks',
           maxWorkers: 2,

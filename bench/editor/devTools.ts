@@ -3,20 +3,38 @@ import { WebSocket } from 'ws'
 
 interface Reply {
   id?: number
+  method?: string
+  params?: unknown
+  sessionId?: string
   result?: unknown
   error?: { message: string }
+}
+
+/** The page that was asked has made way for another one of the same tab. */
+export class PageGoneError extends Error {}
+
+export interface ToolEvent {
+  method: string
+  params: unknown
+  sessionId: string | undefined
 }
 
 /** Chromium's own protocol for tools, without anything switched on that is not asked for. */
 export class DevTools {
   readonly #socket: WebSocket
-  readonly #waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>()
+  readonly #waiting = new Map<
+    number,
+    { resolve(result: unknown): void; reject(error: Error): void; sessionId: string | undefined }
+  >()
+  readonly #listeners = new Set<(event: ToolEvent) => void>()
   #lastId = 0
 
   private constructor(socket: WebSocket) {
     this.#socket = socket
     socket.on('message', (data: Buffer) => {
-      const { id, result, error } = JSON.parse(data.toString()) as Reply
+      const { id, method, params, sessionId, result, error } = JSON.parse(data.toString()) as Reply
+      if (method === 'Target.detachedFromTarget') this.#rejectAll((params as { sessionId: string }).sessionId)
+      if (method !== undefined) for (const listener of this.#listeners) listener({ method, params, sessionId })
       const waiting = id === undefined ? undefined : this.#waiting.get(id)
       if (id === undefined || !waiting) return
       this.#waiting.delete(id)
@@ -37,9 +55,23 @@ export class DevTools {
   send<T>(method: string, params: object, sessionId?: string): Promise<T> {
     const id = (this.#lastId += 1)
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.set(id, { resolve: (result) => resolve(result as T), reject })
+      this.#waiting.set(id, { resolve: (result) => resolve(result as T), reject, sessionId })
       this.#socket.send(JSON.stringify({ id, method, params, ...(sessionId !== undefined && { sessionId }) }))
     })
+  }
+
+  #rejectAll(of: string): void {
+    for (const [id, { reject, sessionId }] of this.#waiting) {
+      if (sessionId !== of) continue
+      this.#waiting.delete(id)
+      reject(new PageGoneError())
+    }
+  }
+
+  /** The answer ends it. */
+  listen(listener: (event: ToolEvent) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
   }
 
   close(): void {

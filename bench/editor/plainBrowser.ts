@@ -92,45 +92,75 @@ export class PlainBrowser {
   /** A page in which the scripts at `watches` run before any other. */
   async newPage(...watches: readonly string[]): Promise<PlainPage> {
     const tools = this.#tools
-    const { targetId } = await tools.send<{ targetId: string }>('Target.createTarget', { url: 'about:blank' })
-    const { sessionId } = await tools.send<{ sessionId: string }>('Target.attachToTarget', { targetId, flatten: true })
-    await tools.send('Page.enable', {}, sessionId)
-    await tools.send('Emulation.setFocusEmulationEnabled', { enabled: true }, sessionId)
-    for (const watch of watches.length > 0 ? watches : [watchForText])
-      await tools.send('Page.addScriptToEvaluateOnNewDocument', { source: await readFile(watch, 'utf8') }, sessionId)
+    const sources = await Promise.all(
+      (watches.length > 0 ? watches : [watchForText]).map((watch) => readFile(watch, 'utf8')),
+    )
+    // The tab, not the page in it: a browser makes no page ahead for one that tools hold on to alone.
+    const { targetId } = await tools.send<{ targetId: string }>('Target.createTarget', {
+      url: 'about:blank',
+      forTab: true,
+    })
+    const { sessionId: tab } = await tools.send<{ sessionId: string }>('Target.attachToTarget', {
+      targetId,
+      flatten: true,
+    })
+    /** Of the page that is shown, before those that are made ahead. */
+    const sessions: string[] = []
+    // All at once: a page that waits for its tools to be ready answers some of it only when it goes on.
+    const prepare = (session: string) =>
+      Promise.all([
+        tools.send('Page.enable', {}, session),
+        tools.send('Emulation.setFocusEmulationEnabled', { enabled: true }, session),
+        ...sources.map((source) => tools.send('Page.addScriptToEvaluateOnNewDocument', { source }, session)),
+        tools.send('Runtime.runIfWaitingForDebugger', {}, session),
+      ])
+    const stop = await new Promise<() => void>((resolve, reject) => {
+      const stopListening = tools.listen(({ method, params, sessionId }) => {
+        if (sessionId !== tab) return
+        const { sessionId: session, targetInfo } = params as { sessionId: string; targetInfo?: { type: string } }
+        if (method === 'Target.detachedFromTarget' && sessions.includes(session))
+          sessions.splice(sessions.indexOf(session), 1)
+        if (method !== 'Target.attachedToTarget' || targetInfo?.type !== 'page') return
+        sessions.push(session)
+        prepare(session).then(() => resolve(stopListening), reject)
+      })
+      const attach = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }
+      tools.send('Target.setAutoAttach', attach, tab).catch(reject)
+    })
     return {
       async goto(url) {
-        const { errorText } = await tools.send<{ errorText?: string }>('Page.navigate', { url }, sessionId)
+        const { errorText } = await tools.send<{ errorText?: string }>('Page.navigate', { url }, sessions[0])
         if (errorText) throw new Error(`${url}: ${errorText}`)
       },
       async evaluate<T>(expression: string): Promise<T> {
         const { result, exceptionDetails } = await tools.send<{
           result: { value?: T }
           exceptionDetails?: { text: string; exception?: { description?: string } }
-        }>('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true }, sessionId)
+        }>('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true }, sessions[0])
         if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
         return result.value as T
       },
       async write(character) {
         const key = { key: character, text: character }
-        await tools.send('Input.dispatchKeyEvent', { type: 'keyDown', ...key }, sessionId)
-        await tools.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key }, sessionId)
+        await tools.send('Input.dispatchKeyEvent', { type: 'keyDown', ...key }, sessions[0])
+        await tools.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key }, sessions[0])
       },
       async press(key, { control } = { control: false }) {
         const code = key.length === 1 ? `Key${key.toUpperCase()}` : key
         const stroke = { key, code, windowsVirtualKeyCode: keyCodes[key] ?? key.toUpperCase().charCodeAt(0) }
         const modifiers = control ? CONTROL : 0
-        await tools.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...stroke, modifiers }, sessionId)
-        await tools.send('Input.dispatchKeyEvent', { type: 'keyUp', ...stroke, modifiers }, sessionId)
+        await tools.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...stroke, modifiers }, sessions[0])
+        await tools.send('Input.dispatchKeyEvent', { type: 'keyUp', ...stroke, modifiers }, sessions[0])
       },
       async type(text) {
-        await tools.send('Input.insertText', { text }, sessionId)
+        await tools.send('Input.insertText', { text }, sessions[0])
       },
       async heapBytes() {
-        await tools.send('HeapProfiler.collectGarbage', {}, sessionId)
-        return (await tools.send<{ usedSize: number }>('Runtime.getHeapUsage', {}, sessionId)).usedSize
+        await tools.send('HeapProfiler.collectGarbage', {}, sessions[0])
+        return (await tools.send<{ usedSize: number }>('Runtime.getHeapUsage', {}, sessions[0])).usedSize
       },
       async close() {
+        stop()
         await tools.send('Target.closeTarget', { targetId })
       },
     }

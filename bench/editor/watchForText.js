@@ -6,6 +6,10 @@
   // Editors fetch more files than a page remembers by default.
   performance.setResourceTimingBufferSize(10_000)
   document.addEventListener('click', () => (marks.clickedAt = performance.now()), true)
+  // The dashboard has learned that a page is ready before it is asked for.
+  addEventListener('storage', ({ key, newValue }) => {
+    if (key === 'boxyard.page-ahead' && newValue !== null) marks.isAhead = true
+  })
   const isColored = (lines, kindsOf) => {
     const kinds = [...document.querySelectorAll(lines)].map(kindsOf).filter((found) => found.length > 0)
     return kinds.length >= 2 && new Set(kinds.flat()).size >= 3

@@ -17,6 +17,20 @@ const ownProcess = {
   },
 }
 
+/** Assertions show values as Node does, not as the package for browsers did years ago. */
+const ownInspect = {
+  name: 'own-inspect',
+  setup(build) {
+    build.onResolve({ filter: /^util\/$/ }, ({ importer }) =>
+      /[\\/]assert[\\/]build[\\/]/.test(importer) ? { path: 'util', namespace: 'own-inspect' } : undefined,
+    )
+    build.onLoad({ filter: /.*/, namespace: 'own-inspect' }, () => ({
+      contents: "module.exports = { ...require('util/util.js'), inspect: require('node-inspect-extracted').inspect }",
+      resolveDir: here,
+    }))
+  },
+}
+
 /** Streams have the decoder that programs have, as in Node. */
 const ownDecoder = {
   name: 'own-decoder',
@@ -65,7 +79,7 @@ export async function buildPreviewScripts(outdir = join(here, 'dist')) {
     alias: { stream: fileURLToPath(import.meta.resolve('readable-stream/lib/ours/browser.js')) },
     // Modules of Node look at the real one.
     define: {},
-    plugins: [ownProcess, ownDecoder],
+    plugins: [ownProcess, ownDecoder, ownInspect],
   })
   await copyFile(fileURLToPath(import.meta.resolve('oxc-transform/wasm')), join(outdir, 'oxc.wasm'))
 }

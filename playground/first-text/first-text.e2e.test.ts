@@ -2,7 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { BrowserContext, Page, Route } from 'playwright-core'
+import { DevServerClient } from '@boxyard/dev-server-client'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { PlainBrowser } from '../../bench/editor/plainBrowser.ts'
+import { untilAt } from '../../bench/editor/untilAt.ts'
 import { administratorOf, administratorToken } from '../support/administrator.ts'
 import type { Administrator } from '../support/administrator.ts'
 import { openBrowser } from '../support/browser.ts'
@@ -161,4 +165,74 @@ it('WB400: the next visit takes the editor from the browser, and the page from t
   expect((await editor).fromServiceWorker()).toBe(true)
   await page.locator('.editor-instance .view-lines').first().waitFor()
   await page.close()
+})
+
+/** Writes a file of the box, from outside of any page. */
+async function writeInBox(path: string, text: string): Promise<void> {
+  const box = (await call('POST', `/api/vm/${id}/start`, {})) as Record<
+    'id' | 'pitcher_url' | 'pitcher_token' | 'workspace_path',
+    string
+  >
+  const client = new DevServerClient({
+    appId: 'test',
+    resolveInstance: async () => ({
+      id: box.id,
+      url: box.pitcher_url,
+      token: box.pitcher_token,
+      workspacePath: box.workspace_path,
+      bootType: 'RUNNING',
+    }),
+    createSocket: (address) => {
+      const to = new URL(address)
+      const { host } = to
+      to.hostname = '127.0.0.1'
+      return new WebSocket(to, { headers: { host } })
+    },
+  })
+  await client.connect()
+  await client.fs.mkdir(join(box.workspace_path, path, '..'), { recursive: true })
+  await client.fs.writeFile(join(box.workspace_path, path), new TextEncoder().encode(text), {
+    create: true,
+    overwrite: true,
+  })
+  client.dispose()
+}
+
+it('WB1070, WB1071: the dashboard has the page of the latest devbox ready, which asks nothing of the box before the click', async () => {
+  await writeInBox('.vscode/settings.json', '{ "editor.lineNumbers": "off" }')
+  // Drivers that hold on to a page in place of its tab keep the browser from making any ahead.
+  const plain = await PlainBrowser.start(['--disable-3d-apis'])
+  try {
+    await administrator.signIn({ addCookies: (cookies) => plain.addCookies(server.address, cookies) })
+    const page = await plain.newPage(join(import.meta.dirname, 'watchAhead.js'))
+    const lines = `document.querySelector('.editor-instance .view-lines')?.innerText.replaceAll('\\u00a0', ' ')`
+    const first = `document.querySelector('[data-first-text]') !== null`
+    const address = `/devbox/${id}`
+    await page.goto(`${server.address}${address}?file=index.html`)
+    await expect.poll(() => page.evaluate(lines), POLL).toContain('<html')
+    await expect.poll(() => page.evaluate(`!(${first}) && document.cookie.includes('boxyard.place')`), POLL).toBe(true)
+
+    await page.goto(`${server.address}/dashboard/recent`)
+    await expect.poll(() => page.evaluate('window.noted.ready'), POLL).toEqual([address])
+    expect(await page.evaluate('[document.title, document.querySelector(".monaco-workbench")]')).toEqual([
+      'Boxyard',
+      null,
+    ])
+    await page.evaluate(`document.querySelector('a[href="${address}"]').click()`)
+    await untilAt(page, address)
+    expect(await page.evaluate(`performance.getEntriesByType('navigation')[0].activationStart`)).toBeGreaterThan(0)
+    await expect.poll(() => page.evaluate(`!(${first}) && ${lines}`), POLL).toContain('<html')
+
+    const asked = await page.evaluate<{ address: string; isAhead: boolean }[]>('window.noted.asked')
+    const ofBox = asked.filter(({ address }) => /\/start\b|\/box\//.test(address))
+    expect(ofBox.map(({ isAhead }) => isAhead)).toEqual([false, false])
+    const before = await textInBox()
+    await page.press('Home', { control: true })
+    await page.type('<!-- typed at once -->')
+    await expect.poll(textInBox, POLL).toBe(`<!-- typed at once -->${before}`)
+    // What the workspace sets came with the box.
+    await expect.poll(() => page.evaluate(`document.querySelectorAll('.line-numbers').length`), POLL).toBe(0)
+  } finally {
+    await plain.close()
+  }
 })

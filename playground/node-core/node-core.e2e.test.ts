@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'vitest'
 import { createAccount } from '../support/createAccount.ts'
 import { beginStory, repository } from '../support/story.ts'
 import { writeCoreTable } from './coreTable.ts'
 import type { ModuleResults, Results } from './coreTable.ts'
 import { modules, projectOf, sortTests } from './nodeTests.ts'
+import { runInNode } from './runInNode.ts'
 
 // Runs Node's own core tests in programs of the browser and writes the table of docs/guides/browser-programs.md. It takes many minutes, so
 // it runs only when NODE_SOURCES names a folder of Node's sources; NODE_MODULES, separated by commas, takes some modules alone. runTests.ts does it
@@ -19,18 +18,6 @@ const chosen = process.env['NODE_MODULES']?.split(',') ?? Object.keys(modules)
 const tests = sources === undefined ? { applying: {}, skipped: {} } : sortTests(sources)
 const inNode: Record<string, Results> = {}
 const inBrowser: Record<string, Results> = {}
-
-/** How Node itself ends them: what fails there says nothing about the browser. */
-async function runInNode(files: Record<string, string>, name: string): Promise<Results> {
-  const folder = join(story.folder, name)
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), text)
-  }
-  const [status] = await once(spawn(process.execPath, ['run.cjs'], { cwd: folder, stdio: 'ignore' }), 'close')
-  expect(status).toBe(0)
-  return JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8')) as Results
-}
 
 async function runInBrowser(files: Record<string, string>): Promise<Results> {
   const { page, server } = story
@@ -68,7 +55,7 @@ it('signs in', async () => {
 for (const module of chosen) {
   it(`runs the tests of ${module}`, async () => {
     const all = tests.applying[module] ?? []
-    inNode[module] = await runInNode(projectOf(sources!, all), module)
+    inNode[module] = await runInNode(projectOf(sources!, all))
     const meaningful = all.filter((name) => inNode[module]![name] === 'passed')
     inBrowser[module] = await runInBrowser(projectOf(sources!, meaningful))
     const folder = join(repository, 'test-results')

@@ -80,7 +80,7 @@ export function projectOf(sources: string, tests: readonly string[]): Record<str
   const fixtures = join(sources, 'test/fixtures')
   const said = tests.map((name) => readFileSync(join(sources, 'test/parallel', name), 'utf8'))
   for (const [index, name] of tests.entries()) files[`test/parallel/${name}`] = said[index]!
-  for (const name of readdirSync(fixtures)) {
+  for (const name of existsSync(fixtures) ? readdirSync(fixtures) : []) {
     const path = join(fixtures, name)
     if (!statSync(path).isFile() || statSync(path).size > 100_000) continue
     if (!/\.(?:c?js|mjs|json|txt)$/.test(name) || !said.some((text) => text.includes(name.replace(/\.\w+$/, ''))))

@@ -1,16 +1,22 @@
 import { randomBytes } from 'node:crypto'
-import type { BrowserContext } from 'playwright-core'
 import { expect } from 'vitest'
 import type { RunningServer } from './server.ts'
 
 /** A token for `BOXYARD_ADMIN_TOKEN`. */
 export const administratorToken = (): string => randomBytes(16).toString('hex')
 
+interface SessionCookie {
+  name: string
+  value: string
+  url: string
+  secure: boolean
+}
+
 export interface Administrator {
   /** What the API answers to this call, which has to succeed. */
   call(method: string, path: string, body?: unknown): Promise<unknown>
   /** Signs them in in a browser. */
-  signIn(browser: BrowserContext): Promise<void>
+  signIn(browser: { addCookies(cookies: SessionCookie[]): Promise<void> }): Promise<void>
 }
 
 /** Whom a server lets in with the token that it was started with. */

@@ -6,6 +6,7 @@ import type { EngineStatus } from './compile/engine.ts'
 import type { Oxc } from './compile/oxc.ts'
 import { packRequester } from './compile/packRequester.ts'
 import type { RequestPack } from './compile/packRequester.ts'
+import { rehearse } from './compile/rehearse.ts'
 import { PreviewPages } from './compile/previewPages.ts'
 import type { PreviewPage } from './compile/previewPages.ts'
 import { RunnerCompilers } from './compile/runnerCompilers.ts'
@@ -52,6 +53,7 @@ export type EngineNews = Exclude<FromEngine, { type: 'compiler-wanted' }>
 /** What is compiled is kept for the next visit when nothing was compiled for this long. */
 const KEEP_MS = 10_000
 
+const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 const post = (message: FromEngine) => self.postMessage(message)
 let engine: Engine | undefined
 let requestPack: RequestPack
@@ -132,8 +134,10 @@ function begin({ wasm, isHandedOver, api, isPrepared }: Extract<ToEngine, { type
       if (hasRendered) return keepLater(made)
       hasRendered = true
       keep(made)
-      // The first edit does not wait for it.
-      bringOxc().catch(() => undefined)
+      // The first edit does not wait for it. What is wrong with it is told when it is needed.
+      bringOxc()
+        .then(() => rehearse({ once: () => made.rehearse(), pause }))
+        .catch(() => undefined)
     },
   })
   engine = made

@@ -291,6 +291,21 @@ describe('mirror', () => {
     expect(versions.get('1.0.0')).toEqual({ dependencies: {}, peers: {}, file: 'left-1.0.0.tgz' })
   })
 
+  it.each([
+    ['PK961: the public registry is not asked again for what it said in the last day', undefined, 0],
+    ['PK962: a private registry is asked again after some minutes', { authorization: null }, 2],
+  ])('%s', async (_, own, more) => {
+    const options = { folder, registry: origin, publicBase: 'http://mirror/npm', fetch: fetcher, now: () => time }
+    const mirror = new RegistryMirror({ ...options, ...(own && { private: own }) })
+    await bytes(mirror)
+    const before = requests.length
+    time += 400_000
+    expect((await mirror.recentIndex('left')).newestFirst).toEqual(['1.0.0'])
+    time += 400_000
+    expect(await bytes(mirror)).toEqual(archive)
+    expect(requests).toHaveLength(before + more)
+  })
+
   it('PK943: metadata is read once for all who ask at the same time', async () => {
     await newMirror().metadata('left')
     const restarted = newMirror()

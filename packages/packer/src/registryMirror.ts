@@ -17,6 +17,8 @@ import type { SafeFetch } from './safeFetch.ts'
 /** The form of metadata that installers ask for: what is needed to install, without readmes. */
 const INSTALL_FORM = 'application/vnd.npm.install-v1+json'
 
+/** Metadata of the public registry that may still be of use where nobody waits for what was published since. */
+const RECENT_MS = 24 * 60 * 60 * 1000
 /** For all of an answer. The largest metadata has some megabytes; an archive has the usual time. */
 const METADATA_MS = 120_000
 /** A box that asks for every package there is does not fill the server's memory, and neither does a package with all the versions there are. */
@@ -70,8 +72,17 @@ export class RegistryMirror {
     return (await this.current(name)).kept.index()
   }
 
+  /** The same, without asking the registry where it was asked in the last day. A private registry says each time who may know. */
+  async recentIndex(name: string): Promise<PackageIndex> {
+    return (await this.recent(name)).kept.index()
+  }
+
   /** An archive of a package, verified. */
   async tarball(name: string, file: string): Promise<{ size: number; stream: () => Readable; etag: string }> {
+    // One that is there stays what it is, whatever was published since.
+    const checked = (await this.recent(name)).kept.archive(file)?.checksum
+    const there = checked ? await this.store.sizeOf(checked) : undefined
+    if (checked && there !== undefined) return this.archive(checked, there)
     // Metadata may be older than the archive a lockfile names, so an unknown archive asks the registry once more.
     const archive = (await this.current(name)).kept.archive(file) ?? (await this.current(name, 0)).kept.archive(file)
     if (!archive) throw new PackerError('NOT_FOUND', `${name}/${file}`)
@@ -81,6 +92,10 @@ export class RegistryMirror {
     if (known === undefined) await this.once(`archive ${checksum.hex}`, () => this.download(archive.url, checksum))
     const size = known ?? (await this.store.sizeOf(checksum))
     if (size === undefined) throw new PackerError('UPSTREAM', file)
+    return this.archive(checksum, size)
+  }
+
+  private archive(checksum: Checksum, size: number): { size: number; stream: () => Readable; etag: string } {
     return { size, stream: () => createReadStream(this.store.pathOf(checksum)), etag: `"${checksum.hex}"` }
   }
 
@@ -97,6 +112,10 @@ export class RegistryMirror {
       if (this.options.private && isRegistryAway(cause)) throw new PackerError('ARCHIVE_AWAY', { url }, { cause })
       throw cause
     }
+  }
+
+  private recent(name: string): Promise<CachedMetadata> {
+    return this.options.private ? this.current(name) : this.current(name, RECENT_MS)
   }
 
   private async current(name: string, maxAge = this.options.maxAge ?? 300_000): Promise<CachedMetadata> {

@@ -1,7 +1,7 @@
 import type { RegistryMirror } from './registryMirror.ts'
 
 /** What versions of packages there are, and where their archives come from. */
-export type PackageSource = Pick<RegistryMirror, 'index' | 'tarball'>
+export type PackageSource = Pick<RegistryMirror, 'index' | 'recentIndex' | 'tarball'>
 
 export interface PrivateScopes {
   /** Whether only packages of `enabledScopes` come from the private registry; otherwise all do. */
@@ -28,6 +28,7 @@ export function scopedMirror(usual: PackageSource, own: PackageSource, scopes: P
   const sourceOf = (name: string) => (isPrivatePackage(name, scopes) ? own : usual)
   return {
     index: (name) => sourceOf(name).index(name),
+    recentIndex: (name) => sourceOf(name).recentIndex(name),
     tarball: (name, file) => sourceOf(name).tarball(name, file),
   }
 }

@@ -167,6 +167,8 @@ export interface WorkbenchOptions {
   file?: string | undefined
   /** What the page shows until the editor does; the editor takes it over, with what was typed into it. */
   firstText?: FirstText | undefined
+  /** The page is made before anybody asks for it: the client connects later, and until then there is the first text alone of the box. */
+  isAhead?: boolean | undefined
   /** A save of a text begins. The path is that in the workspace, with a slash in front. */
   onWillSave?: ((path: string, text: string) => void) | undefined
   /** The person has chosen when the preview follows; until then it follows edits. Undefined where the preview does not follow the editor. */

@@ -11,6 +11,7 @@ import { SearchProviderType } from '@codingame/monaco-vscode-api/vscode/vs/workb
 import { ISearchService } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/search/common/search.service'
 import { BOX_AUTHORITY, boxScheme } from './files/boxUri.ts'
 import { fileOpener } from './files/fileOpener.ts'
+import { filesAhead } from './files/filesAhead.ts'
 import { FileSystem } from './files/fileSystem.ts'
 import type { startLanguageServer as StartLanguageServer } from './language/startLanguageServer.ts'
 import type { Pane, Workbench, WorkbenchOptions } from './index.ts'
@@ -39,6 +40,7 @@ import { editorPlace } from './startup/editorPlace.ts'
 import { firstEditors } from './startup/firstEditors.ts'
 import { workbenchServices } from './startup/services.ts'
 import { start } from './startup/start.ts'
+import { whenJoined } from './startup/whenJoined.ts'
 import { windowIndicator } from './startup/windowIndicator.ts'
 import { readFoldersAgain } from './files/readFoldersAgain.ts'
 import { RECONNECT, showStatus } from './status/showStatus.ts'
@@ -77,7 +79,9 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
 
   const sync = new TextSync({ connection: client.connection, files: client.files, workspacePath, canWrite })
   const undo = undoServiceOf({ bindings: sync.bindings, reveal })
-  const files = new FileSystem(client.fs, { readonly: !canWrite, boundFile: (path) => sync.boundFile(path) })
+  const known = firstText && { path: `${workspacePath}/${firstText.path}`, text: firstText.base }
+  const boxFiles = options.isAhead ? filesAhead(client.fs, client.connection, { workspacePath, known }) : client.fs
+  const files = new FileSystem(boxFiles, { readonly: !canWrite, boundFile: (path) => sync.boundFile(path) })
   const rights = shellRights(canWrite, client.connection)
   const backend = new TerminalBackend({ shells: client.shells, cwd: workspacePath, rights })
   const openFile = fileOpener(workspacePath)
@@ -236,13 +240,17 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   options.onReady?.()
 
   void background('No file was opened', openWhenEmpty(editors[0]?.uri))
-  // The person looks at the text: what would take its time from it comes after.
-  const shown = firstText
-    ? takeOver(firstText, element, workspacePath).catch((error: unknown) => {
-        element.inert = false
-        report('What was typed is still on the page', error)
-      })
-    : firstTextShown()
+  // The person looks at the text: what would take its time from it comes after. On a page that is made ahead the first text stays as long as there
+  // is no box: what is typed there is kept in the tab.
+  const reached = options.isAhead ? whenJoined(client.connection) : Promise.resolve()
+  const shown = reached.then(() =>
+    firstText
+      ? takeOver(firstText, element, workspacePath).catch((error: unknown) => {
+          element.inert = false
+          report('What was typed is still on the page', error)
+        })
+      : firstTextShown(),
+  )
   // One at a time, behind what the built-in extensions say of themselves and whatever is still to be drawn.
   let turn: Promise<unknown> = shown.then(async () =>
     (await getService(IExtensionService)).whenInstalledExtensionsRegistered(),

@@ -52,13 +52,15 @@ describe('me', () => {
     })
   })
 
-  it('lists what was opened last first, without what was deleted or closed since', async () => {
+  it('WB1071: lists what was opened last first, without what was deleted or closed since, or only made ahead', async () => {
     const visitor = await server.signedIn('vera')
     const kept = await fork(ada, 'node', { privacy: 0, title: 'Kept' })
     const closed = await fork(ada, 'node', { privacy: 0 })
     const deleted = await fork(ada, 'node', { privacy: 0 })
     const own = await fork(visitor, 'react')
     for (const id of [deleted, closed, own, kept]) await visitor.call('GET', `/api/v1/sandboxes/${id}`)
+    // As browsers ask for a page that nobody looks at yet.
+    await visitor.request(`/api/v1/sandboxes/${own}`, { headers: { 'sec-purpose': 'prefetch;prerender' } })
     await ada.call('PATCH', `/api/v1/sandboxes/${closed}/privacy`, { sandbox: { privacy: 2 } })
     await ada.call('DELETE', `/api/v1/sandboxes/${deleted}`)
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { installation } from '../installation.ts'
 import { temporaryFolder } from '../testing/folders.ts'
-import { lookInProcess } from './lookInProcess.ts'
+import { LOOK_PRIORITY, lookInProcess } from './lookInProcess.ts'
 import { projectOfFolder } from './projectFiles.ts'
 
 const folder = temporaryFolder('ahead')
@@ -32,6 +32,14 @@ it('AP948: that process has nothing of the environment of the server', async () 
     types: null,
     ahead: null,
   })
+})
+
+it('AP938: that process leaves the processor to everybody else', async () => {
+  const told =
+    "import { getPriority } from 'node:os'; process.stdout.write(JSON.stringify({ questions: [{ dependencies: { nice: String(getPriority()) }, specifiers: [] }], ahead: null }))"
+  // It may have looked before it was told.
+  const look = async () => (await lookInProcess(script(told), [])).questions[0]!.dependencies['nice']
+  await expect.poll(look, { timeout: 60_000 }).toBe(String(LOOK_PRIORITY))
 })
 
 it.each([

@@ -1,11 +1,14 @@
 import { packRequestSchema, sourceTreeRequestSchema, typePackRequestSchema } from '@boxyard/packer'
 import type { PackRequest, SourceTreeRequest, TypePackRequest } from '@boxyard/packer'
 import { spawn } from 'node:child_process'
+import { setPriority } from 'node:os'
 import { z } from 'zod'
 import type { ProjectFiles } from './projectFiles.ts'
 
-/** To look through a project takes well under a second; what takes longer or more is meant to do harm. */
-const MAX_MS = 20_000
+/** To look through a project takes well under a second where nobody else wants the processor; what takes longer or more is meant to do harm. */
+const MAX_MS = 60_000
+/** As `nice` counts: a third of the processor where somebody else wants it. */
+export const LOOK_PRIORITY = 5
 const MAX_HEAP_MIB = 512
 const MAX_ANSWER = 16 * 1024 * 1024
 
@@ -54,6 +57,8 @@ export async function lookInProcess(script: string, files: ProjectFiles): Promis
     timeout: MAX_MS,
     killSignal: 'SIGKILL',
   })
+  // Whoever opens the project meanwhile compiles it too, and is in more of a hurry.
+  if (child.pid !== undefined) setPriority(child.pid, LOOK_PRIORITY)
   const said: Buffer[] = []
   let length = 0
   child.stdout.on('data', (chunk: Buffer) => {

@@ -3,6 +3,7 @@ import type { ServerContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { findSandbox } from '../sandboxes/index.ts'
 import type { TemplateCatalogue } from '../sandboxes/templates.ts'
+import { guessPack } from './guessPack.ts'
 import { lookInProcess } from './lookInProcess.ts'
 import { makersFor } from './makersFor.ts'
 import type { Makers, PackMakers } from './packMakers.ts'
@@ -41,6 +42,7 @@ export function makeAhead(app: App, context: ServerContext, options: MakeAheadOp
       await pages.write(key, found)
       return found
     },
+    guess: guessPack,
     pack: async (sandboxId, request) => (await makersAhead(sandboxId, request))?.packs.pack(request),
     sources: async (sandboxId, request) => (await makersAhead(sandboxId, request))?.sources.tree(request),
     types: (request) => makers.usual.typePacks.pack(request),

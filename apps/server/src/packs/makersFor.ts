@@ -1,14 +1,11 @@
 import { ApiError, mayDo } from '@boxyard/api'
-import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { findRegistries } from '../registries/registries.ts'
 import type { SandboxAccess } from '../sandboxes/index.ts'
 import { readFiles } from '../sandboxes/sandboxFiles.ts'
+import { declaredDependencies } from './declaredDependencies.ts'
 import { privateOnes } from './packMakers.ts'
 import type { Makers, PackMakers } from './packMakers.ts'
-
-const ranges = z.record(z.string(), z.string()).optional().catch(undefined)
-const manifestSchema = z.object({ dependencies: ranges, devDependencies: ranges, peerDependencies: ranges })
 
 /**
  * What makes these dependencies of a sandbox ready. Packages of the private registry of its workspace are there for whoever may change it;
@@ -38,16 +35,5 @@ async function savedDependencies(database: Database, sandboxId: string): Promise
   const text = modules.find(
     ({ title, directoryShortid }) => title === 'package.json' && directoryShortid === null,
   )?.code
-  const read = manifestSchema.safeParse(parse(text ?? '{}'))
-  if (!read.success) return {}
-  return { ...read.data.peerDependencies, ...read.data.devDependencies, ...read.data.dependencies }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  return declaredDependencies(text ?? '{}')
 }

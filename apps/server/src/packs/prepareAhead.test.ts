@@ -1,4 +1,5 @@
 import { beforeEach, afterEach, expect, it, vi } from 'vitest'
+import type { PackRequest } from '@boxyard/packer'
 import { FILES_BROUGHT, FILES_CHANGED } from '../sandboxes/filesChanged.ts'
 import { PrepareAhead } from './prepareAhead.ts'
 import type { Ahead } from './lookInProcess.ts'
@@ -19,7 +20,14 @@ const changed = (sandboxId: string, modules: string[], by: string | null = null)
 function start({
   look = async () => found,
   isUsed = () => false,
-}: { look?: () => Promise<typeof found>; isUsed?: () => boolean } = {}) {
+  guess = () => null,
+  pack = async () => undefined,
+}: {
+  look?: () => Promise<typeof found>
+  isUsed?: () => boolean
+  guess?: () => PackRequest | null
+  pack?: () => Promise<unknown>
+} = {}) {
   const read: string[] = []
   const packed: (string | null)[] = []
   const more: unknown[] = []
@@ -31,7 +39,11 @@ function start({
     },
     look,
     isUsed,
-    pack: async (id) => void packed.push(id),
+    guess,
+    pack(id) {
+      packed.push(id)
+      return pack()
+    },
     sources: async (id, { dependencies }) => void more.push(['sources', id, dependencies]),
     types: async ({ dependencies }) => void more.push(['types', dependencies]),
     onFailure: (error) => failures.push(error),
@@ -67,13 +79,45 @@ it('AP961: what a person edits is made ready when the edits have ended for a whi
 })
 
 it('AP961: what is opened and not ready is made ready for the next visit, and waits no longer for that than before', async () => {
-  const { ahead, read } = start()
+  const look = vi.fn(async () => found)
+  const { ahead } = start({ look })
   ahead.opened('a')
   await vi.advanceTimersByTimeAsync(9_000)
   ahead.opened('a')
-  expect(read).toEqual([])
+  expect(look).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(1_000)
-  expect(read).toEqual(['a'])
+  expect(look).toHaveBeenCalledOnce()
+})
+
+it('AP937: what is brought is packed as it seems to be before it is looked through', async () => {
+  let lookEnds: () => void = () => undefined
+  const look = () => new Promise<typeof found>((resolve) => (lookEnds = () => resolve(found)))
+  const { ahead, packed } = start({ look, guess: () => request })
+  await ahead.handle(brought('a'))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(packed).toEqual(['a'])
+  lookEnds()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(packed).toEqual(['a', 'a'])
+})
+
+it('AP937: what is opened and not ready is packed at once, once, unless it is being made ready', async () => {
+  const { ahead, read, packed } = start({ guess: () => request })
+  ahead.opened('a')
+  ahead.opened('a')
+  await vi.advanceTimersByTimeAsync(0)
+  expect([read, packed]).toEqual([['a'], ['a']])
+  await ahead.handle(changed('b', ['one'], 'page'))
+  ahead.opened('b')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(packed).toEqual(['a'])
+})
+
+it('AP937: where two are being packed as they seem to be, others are left to what compiles them', async () => {
+  const { ahead, read } = start({ guess: () => request, pack: () => new Promise(() => undefined) })
+  for (const id of ['a', 'b', 'c']) ahead.opened(id)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(read).toEqual(['a', 'b'])
 })
 
 it('AP948: one that can not be packed keeps none from it', async () => {

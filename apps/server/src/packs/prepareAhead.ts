@@ -18,11 +18,16 @@ const TEMPLATES_MS = 24 * 60 * 60 * 1000
 /** Sandboxes that wait; more are compiled and packed by whoever opens them, as they would be without all this. */
 const MOST_WAITING = 100
 
+/** A guess that would have to wait is of no use: what compiles asks by itself soon. */
+const MOST_GUESSES = 2
+
 export interface PrepareAheadOptions {
   /** The saved files of a sandbox; null when there is none any more. */
   filesOf(sandboxId: string): Promise<ProjectFiles | null>
   /** What the preview of a project needs, as it was found out before or is found out now, and kept. */
   look(files: ProjectFiles): Promise<Pick<Ahead, 'questions' | 'sources' | 'types'>>
+  /** What the look will most probably ask the packer for, seen at once; null where it takes the look. */
+  guess(files: ProjectFiles): PackRequest | null
   /** Packs for a sandbox as it is saved; null: for everybody. */
   pack(sandboxId: string | null, request: PackRequest): Promise<unknown>
   /** In the same way, what a server that starts by itself finds in node_modules. */
@@ -51,6 +56,8 @@ export class PrepareAhead {
   readonly #timers: Timers
   readonly #settling = new Map<string, NodeJS.Timeout>()
   readonly #oneAtATime = limitConcurrency(1)
+  /** Of what was opened, those that are being packed as they seem to be. */
+  #guesses = 0
   #templates: (() => Promise<ProjectFiles>)[] = []
   #quietTimer: NodeJS.Timeout | undefined
   #templatesTimer: NodeJS.Timeout | undefined
@@ -68,9 +75,13 @@ export class PrepareAhead {
     this.#later(sandboxId, by === null ? SETTLE_MS : EDITED_MS)
   }
 
-  /** Somebody opened a sandbox that is not ready. */
+  /** Somebody opened a sandbox that is not ready, and will ask for its packages when it is compiled. */
   opened(sandboxId: string): void {
-    if (!this.#settling.has(sandboxId)) this.#later(sandboxId, OPENED_MS)
+    if (this.#settling.has(sandboxId)) return
+    this.#later(sandboxId, OPENED_MS)
+    if (!this.#settling.has(sandboxId) || this.#guesses >= MOST_GUESSES) return
+    this.#guesses += 1
+    void this.#packGuessed(sandboxId, () => this.#options.filesOf(sandboxId)).finally(() => (this.#guesses -= 1))
   }
 
   /** What is made ready when nobody has asked the server for anything for a while, once a day. */
@@ -121,12 +132,26 @@ export class PrepareAhead {
     if (timer === this.#quietTimer) return this.#isClosed ? undefined : this.#prepareTemplate()
   }
 
+  async #packGuessed(sandboxId: string | null, read: () => Promise<ProjectFiles | null>): Promise<void> {
+    if (this.#isClosed) return
+    try {
+      const files = await read()
+      const request = files && this.#options.guess(files)
+      if (request) await this.#options.pack(sandboxId, request)
+    } catch (error) {
+      this.#options.onFailure(error, sandboxId)
+    }
+  }
+
   async #prepare(sandboxId: string | null, read: () => Promise<ProjectFiles | null>): Promise<void> {
     if (this.#isClosed) return
     try {
       const files = await read()
       if (!files) return
+      // Who opens it meanwhile waits for this, and the look takes longer than to see it.
+      const guessed = this.#packGuessed(sandboxId, async () => files)
       const { questions, sources, types } = await this.#options.look(files)
+      await guessed
       const works = questions.map((request) => () => this.#options.pack(sandboxId, request))
       if (sources) works.push(() => this.#options.sources(sandboxId, sources))
       // Who opens a project of their own asks for declarations when its page stands; those of templates are everybody's.

@@ -142,7 +142,9 @@ export function registerSandboxes(
       const access = await authorizeSandbox(database, request.params.id, request.user, 'see')
       const { user } = request
       const { sandbox, role } = access
-      if (user) await recordAccess(database, user.id, sandbox.id, new Date())
+      // A page that a browser makes ahead is not opened yet; it asks again when it is.
+      const isAhead = request.headers['sec-purpose']?.includes('prerender') ?? false
+      if (user && !isAhead) await recordAccess(database, user.id, sandbox.id, new Date())
       reply.header('cache-control', 'no-store')
       const [described, changes, secret] = await Promise.all([
         present(access, user),

@@ -12,9 +12,10 @@ import { SandboxListPage } from './SandboxListPage.tsx'
 /** What the person worked on, the newest first. */
 export function RecentPage() {
   const app = useApp()
-  useWarmEditor()
   const navigate = useNavigate()
   const recent = useQuery(recentSandboxes(app))
+  const latest = recent.data?.find(({ isV2 }) => isV2)
+  useWarmEditor(latest && `/devbox/${encodeURIComponent(latest.id)}`)
   return (
     <>
       <ImportByDrop />

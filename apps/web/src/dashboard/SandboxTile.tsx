@@ -1,9 +1,11 @@
 import { Badge, classNames } from '@boxyard/ui'
 import { Link } from '@tanstack/react-router'
 import { Check, Globe, Link2, Lock, Snowflake } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
 import { titleOf } from '../api/queries.ts'
 import type { SandboxCard } from '../api/queries.ts'
+import { pageAhead } from '../editor/pagesAhead.ts'
 import { privacyNames } from './privacyNames.ts'
 import { relativeTime } from './relativeTime.ts'
 import { TemplateIcon } from './TemplateIcon.tsx'
@@ -26,6 +28,7 @@ export interface SandboxTileProps {
 
 export function SandboxTile({ card, now, selected, onSelectedChange, menu }: SandboxTileProps) {
   const title = titleOf(card)
+  const ahead = useSyncExternalStore(pageAhead.subscribe, pageAhead.current)
   return (
     <article
       aria-label={title}
@@ -50,6 +53,8 @@ export function SandboxTile({ card, now, selected, onSelectedChange, menu }: San
             <Link
               to={card.isV2 ? '/devbox/$' : '/sandbox/$'}
               params={{ _splat: card.id }}
+              // The browser has the whole page ready, in place of this one.
+              reloadDocument={card.isV2 && ahead === `/devbox/${card.id}`}
               className="block truncate font-medium text-text no-underline after:absolute after:inset-0"
             >
               {title}

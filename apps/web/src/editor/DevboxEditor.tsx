@@ -1,7 +1,7 @@
 import type { DevServerClient } from '@boxyard/dev-server-client'
 import type { PendingServerStart, Position, Workbench } from '@boxyard/workbench'
 import { useMachine } from '@xstate/react'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Sandbox } from '../api/schemas.ts'
 import { useApp } from '../App.ts'
 import { copyLink } from '../copyLink.ts'
@@ -25,6 +25,8 @@ import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { EditorErrorPage } from './EditorErrorPage.tsx'
 import { EditorHeader } from './EditorHeader.tsx'
 import { ServerStartBanner } from './ServerStartBanner.tsx'
+import { isPageAhead } from './pageAhead.ts'
+import { tellPageIsReady } from './pagesAhead.ts'
 import { showNotifications } from './showNotifications.ts'
 import { previewPlace, previewUrl } from './previewUrl.ts'
 import { StartFailureView } from './StartFailureView.tsx'
@@ -37,6 +39,9 @@ import { useFollowing } from './useFollowing.ts'
 import { useUnloadWarning } from './useUnloadWarning.ts'
 import { useSavingWords } from './useSavingWords.ts'
 import { WorkbenchPane } from './WorkbenchPane.tsx'
+
+/** Where a devbox has its workspace; its start says so too. */
+const USUAL_WORKSPACE = '/project/workspace'
 
 export interface DevboxEditorProps {
   sandbox: Sandbox
@@ -113,6 +118,9 @@ export function DevboxEditor({
       }),
     [api, notices],
   )
+  // The workbench of a page that is made ahead starts before its machine is asked for.
+  const [isAhead] = useState(() => isPageAhead())
+  useEffect(() => ports.prepare(), [ports])
   useEffect(() => {
     if (!client) return undefined
     const showing = showNotifications(client, notices)
@@ -121,6 +129,18 @@ export function DevboxEditor({
   const [state, send] = useMachine(boxMachine, { input: ports })
   const clients = useClients(client)
   const { box, progress, initStatus, failure, wasConnected } = state.context
+  const boxId = useRef(sandbox.id)
+  const started = useRef({ title: sandbox.title, write: capabilities.write })
+  useEffect(() => {
+    if (box) boxId.current = box.id
+    if (!isAhead) return
+    const { title, write } = started.current
+    const isMoved = box !== null && box.workspacePath !== USUAL_WORKSPACE
+    // What the workbench began with has changed before anybody looked at it.
+    if (isMoved || (!wasConnected && (sandbox.title !== title || capabilities.write !== write)))
+      window.location.reload()
+  }, [box, isAhead, wasConnected, sandbox.title, capabilities.write])
+  const workspacePath = isAhead ? USUAL_WORKSPACE : box?.workspacePath
   const isConnected = state.matches({ LINKED: 'READY' })
   const isReloading = state.matches({ LINKED: 'RELOADING' })
   const hasFailed = state.matches('ERROR') || crash !== null
@@ -195,14 +215,15 @@ export function DevboxEditor({
       )}
       {serverStart && <ServerStartBanner onSkip={() => serverStart.skip()} />}
       <main className="relative min-h-0 flex-1">
-        {box && client && (
+        {workspacePath !== undefined && client && (
           <WorkbenchPane
             sandbox={sandbox}
             kind="devbox"
-            workspacePath={box.workspacePath}
+            workspacePath={workspacePath}
             client={client}
+            isAhead={isAhead}
             previewUrl={async (port) =>
-              previewUrl({ ...previewPlace(), id: box.id, port, token: await api.previewToken() })
+              previewUrl({ ...previewPlace(), id: boxId.current, port, token: await api.previewToken() })
             }
             canWrite={capabilities.write}
             branch={branch}
@@ -219,7 +240,10 @@ export function DevboxEditor({
             }
             onServerStart={setServerStart}
             onOpened={setWorkbench}
-            onReady={() => setEditorShown(true)}
+            onReady={() => {
+              setEditorShown(true)
+              if (isAhead) tellPageIsReady(window.location.pathname)
+            }}
             onError={setCrash}
           />
         )}

@@ -14,6 +14,7 @@ import { loadErrorCode } from './editorErrors.ts'
 import { editorMachine } from './editorMachine.ts'
 import { editorLayoutOf, editorModeOf } from './editorMode.ts'
 import { loadEditorParts } from './loadEditorParts.ts'
+import { isPageAhead, whenPageWanted } from './pageAhead.ts'
 import { showAddress } from '../repositories/showAddress.ts'
 import { tellPreviewShown } from './previewShown.ts'
 import { SandboxEditor } from './SandboxEditor.tsx'
@@ -79,6 +80,18 @@ function LoadedEditorPage({
     loadedFor.current = userId
     send({ type: 'FETCH_SANDBOX' })
   }, [userId, send])
+
+  useEffect(() => {
+    if (!isPageAhead()) return undefined
+    let isGone = false
+    // What a page that was made ahead knows may be old by now. It also counts as opened from here on.
+    void whenPageWanted().then(() => {
+      if (!isGone) send({ type: 'FETCH_SANDBOX' })
+    })
+    return () => {
+      isGone = true
+    }
+  }, [send])
 
   const { sandbox, error } = state.context
   useEffect(() => {

@@ -37,6 +37,8 @@ export interface WorkbenchPaneProps {
   kind: 'devbox' | 'sandbox'
   workspacePath: string
   client: DevServerClient
+  /** The page is made before anybody asks for it; the client connects when somebody does. */
+  isAhead?: boolean
   /** The address at which the browser reaches a port. */
   previewUrl: (port: number) => Promise<string>
   canWrite: boolean
@@ -89,6 +91,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
       kind,
       workspacePath,
       client,
+      isAhead,
       previewUrl,
       canWrite,
       branch,
@@ -176,6 +179,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
             onServerStart,
             revealedComment: comment,
             firstText,
+            isAhead,
           })
       if (isGone) {
         made.dispose()

@@ -6,6 +6,7 @@ import { boxFailure } from './boxApi.ts'
 import type { BoxEvent, BoxPorts } from './boxMachine.ts'
 import { connectionEvent } from './connectionEvent.ts'
 import { loadClient } from './loadEditorParts.ts'
+import { isPageAhead, whenPageWanted } from './pageAhead.ts'
 import { isPageFocused, onDidFocusPage } from './pageFocus.ts'
 
 export interface BoxPortsOptions {
@@ -16,43 +17,91 @@ export interface BoxPortsOptions {
   onStartedAnew: () => void
 }
 
+interface MadeClient {
+  client: DevServerClient
+  /** What the first connect goes by; each later one asks where the machine is now. */
+  begin(box: StartedBox): void
+}
+
 /** The box machine's ways to the server and to the dev server in the box. */
-export function boxPorts({ api, onClient, onStartedAnew }: BoxPortsOptions): BoxPorts {
+export function boxPorts({ api, onClient, onStartedAnew }: BoxPortsOptions): BoxPorts & {
+  /** On a page that is made ahead: the client is there before there is a machine to connect to. The answer gives it up. */
+  prepare(): () => void
+} {
+  const make = async (): Promise<MadeClient> => {
+    const { DevServerClient, WorkspaceFrozenError } = await loadClient()
+    let fresh: StartedBox | undefined
+    let wasConnected = false
+    const client = new DevServerClient({
+      appId: 'boxyard-web',
+      isFocused: isPageFocused,
+      onDidFocus: onDidFocusPage,
+      async resolveInstance() {
+        const present = fresh ?? (await startAgain(api, WorkspaceFrozenError))
+        const isAnew = wasConnected ? present.bootupType !== 'RUNNING' : present.bootupType === 'RESUME'
+        if (isAnew) onStartedAnew()
+        fresh = undefined
+        return {
+          id: present.id,
+          url: present.pitcherUrl,
+          token: present.pitcherToken,
+          workspacePath: present.workspacePath,
+          bootType: present.bootupType,
+        }
+      },
+    })
+    client.connection.onDidChangeState(({ kind }) => {
+      if (kind === 'CONNECTED') wasConnected = true
+    })
+    return {
+      client,
+      begin: (box) => {
+        fresh = box
+      },
+    }
+  }
+  let prepared: Promise<MadeClient> | undefined
+
   return {
-    start: (send) => watched(api, api.start, send),
+    prepare() {
+      if (!isPageAhead()) return () => {}
+      const making = make()
+      prepared = making
+      making.then(
+        ({ client }) => prepared === making && onClient(client),
+        (error: unknown) => console.warn('The editor is loaded again when it is needed', error),
+      )
+      return () => {
+        if (prepared !== making) return
+        prepared = undefined
+        onClient(null)
+        making.then(
+          ({ client }) => client.dispose(),
+          // It was told above.
+          () => undefined,
+        )
+      }
+    },
+
+    // Nobody has asked for the machine of a page that is made ahead.
+    start: (send) => whenWanted(() => watched(api, api.start, send)),
     restart: (send) => watched(api, api.restart, send),
 
     connect(box, send) {
       let isOver = false
       let client: DevServerClient | undefined
       const open = async () => {
-        const { DevServerClient, WorkspaceFrozenError } = await loadClient()
-        if (isOver) return
-        // The first connect uses the start that has just been made; each later one asks where the machine is now.
-        let fresh: StartedBox | undefined = box
-        let wasConnected = false
-        const opened = new DevServerClient({
-          appId: 'boxyard-web',
-          isFocused: isPageFocused,
-          onDidFocus: onDidFocusPage,
-          async resolveInstance() {
-            const present = fresh ?? (await startAgain(api, WorkspaceFrozenError))
-            const isAnew = wasConnected ? present.bootupType !== 'RUNNING' : present.bootupType === 'RESUME'
-            if (isAnew) onStartedAnew()
-            fresh = undefined
-            return {
-              id: present.id,
-              url: present.pitcherUrl,
-              token: present.pitcherToken,
-              workspacePath: present.workspacePath,
-              bootType: present.bootupType,
-            }
-          },
-        })
+        const making = prepared?.catch(make) ?? make()
+        prepared = undefined
+        const { client: opened, begin } = await making
+        if (isOver) {
+          opened.dispose()
+          return
+        }
         client = opened
+        begin(box)
         opened.connection.onInitStatus((status) => send({ type: 'INIT_STATUS', status }))
         opened.connection.onDidChangeState((state) => {
-          if (state.kind === 'CONNECTED') wasConnected = true
           const event = connectionEvent(state)
           if (event) send(event)
         })
@@ -84,6 +133,20 @@ export function boxPorts({ api, onClient, onStartedAnew }: BoxPortsOptions): Box
 
     reload: () => window.location.reload(),
     isFocused: isPageFocused,
+  }
+}
+
+/** Begins when the page is wanted. The answer ends it, also before it has begun. */
+function whenWanted(begin: () => () => void): () => void {
+  if (!isPageAhead()) return begin()
+  let end: (() => void) | undefined
+  let isOver = false
+  void whenPageWanted().then(() => {
+    if (!isOver) end = begin()
+  })
+  return () => {
+    isOver = true
+    end?.()
   }
 }
 

@@ -1,17 +1,61 @@
 import { useEffect } from 'react'
 import { loadEditorParts } from './loadEditorParts.ts'
+import { makePageAhead } from './pagesAhead.ts'
 
-/** Loads the editor while the person still chooses what to open, when the browser has nothing else to do. */
-export function useWarmEditor(): void {
+/** In smaller windows there is a single pane, and machines with little memory. */
+const SMALL_WINDOW = '(max-width: 835px)'
+
+/**
+ * Loads the editor while the person still chooses what to open, when the browser has nothing else to do, and has it make the page at `path`, the likeliest one.
+ */
+export function useWarmEditor(path: string | undefined): void {
+  useEffect(
+    () =>
+      whenIdle(() => {
+        loadEditorParts().catch((error: unknown) => console.warn('The editor is loaded again when it is needed', error))
+      }),
+    [],
+  )
   useEffect(() => {
-    const warm = () => {
-      loadEditorParts().catch((error: unknown) => console.warn('The editor is loaded again when it is needed', error))
+    if (path === undefined || !mayTakeMemory()) return undefined
+    let stop = () => {}
+    const begin = () => {
+      stop()
+      stop = document.visibilityState === 'visible' ? whenIdle(() => makePageAhead(path)) : () => {}
     }
-    if (!('requestIdleCallback' in window)) {
-      const timer = setTimeout(warm, 1_000)
-      return () => clearTimeout(timer)
+    begin()
+    // What a page that nobody looks at has ready grows old.
+    document.addEventListener('visibilitychange', begin)
+    return () => {
+      document.removeEventListener('visibilitychange', begin)
+      stop()
     }
-    const handle = window.requestIdleCallback(warm, { timeout: 5_000 })
-    return () => window.cancelIdleCallback(handle)
-  }, [])
+  }, [path])
+}
+
+function mayTakeMemory(): boolean {
+  const { connection } = navigator as { connection?: { saveData?: boolean } }
+  return connection?.saveData !== true && !window.matchMedia(SMALL_WINDOW).matches
+}
+
+/** Does `work` when the browser has nothing else to do. The answer ends what it has begun, or keeps it from beginning. */
+function whenIdle(work: () => (() => void) | void): () => void {
+  let end: (() => void) | void
+  const begin = () => {
+    end = work()
+  }
+  const cancel =
+    'requestIdleCallback' in window
+      ? (
+          (handle) => () =>
+            window.cancelIdleCallback(handle)
+        )(window.requestIdleCallback(begin, { timeout: 5_000 }))
+      : (
+          (timer) => () =>
+            clearTimeout(timer)
+        )(setTimeout(begin, 1_000))
+  return () => {
+    cancel()
+    end?.()
+  }
 }

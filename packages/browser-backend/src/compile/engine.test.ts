@@ -601,6 +601,25 @@ describe('changing', () => {
     expect(sent.length).toBeGreaterThan(before)
   })
 
+  it('BB1132: the largest script is compiled again for nothing, without a word, unless it has changed', async () => {
+    const files = {
+      '/index.html': page,
+      '/main.ts': "import './b.ts'",
+      '/b.ts': 'export const b: number = 1',
+      '/c.md': 'x',
+    }
+    const { engine, sent, statuses, compiles, change } = await open(files)
+    const before = [sent.length, statuses.length, compiles()] as const
+    expect(await engine.rehearse()).toBe(true)
+    expect([sent.length, statuses.length, compiles()]).toEqual([before[0], before[1], before[2] + 1])
+    const changing = change({ '/b.ts': 'export const b: number = 2' })
+    expect(await engine.rehearse()).toBe(false)
+    await changing
+    expect(compiles()).toBe(before[2] + 2)
+    await change({ '/b.ts': 'export const b: = 2', '/main.ts': 'wrong(' })
+    expect(await engine.rehearse()).toBe(false)
+  })
+
   it('BB33: keeps running while a file is broken, and takes in the correction', async () => {
     const { graph, sent, change, styles } = await run({
       '/index.html': page,

@@ -5,7 +5,7 @@ import { ClassNames } from './classNames.ts'
 import { compilationOf, recall } from './compilation.ts'
 import type { CompilationStore, KeptModule, ProjectParts } from './compilation.ts'
 import { compileModule } from './compileModule.ts'
-import type { ForeignCompilers } from './compileModule.ts'
+import type { CompileContext, ForeignCompilers } from './compileModule.ts'
 import { CompileError } from './errors.ts'
 import type { Oxc } from './oxc.ts'
 import { readProjectSettings } from './projectSettings.ts'
@@ -49,6 +49,8 @@ interface Runner {
 /** Settings of the project: a change of one of them means that everything may mean something else. */
 const SETTINGS =
   /^\/package\.json$|\/[jt]sconfig[^/]*\.json$|^\/\.env|^\/(?:vite|postcss)\.config\.\w+$|^\/\.(?:postcssrc|browserslistrc)/
+/** Characters; what is larger would hold up an edit for longer than it is good for. */
+const MAX_REHEARSED = 64 * 1024
 /** What a page fetches by itself; modules never come this way. */
 const PAGE_ASSETS = new Set([
   '.css',
@@ -172,6 +174,26 @@ export class Engine {
     this.#hasNew = false
     const current = [...this.#kept.values()].filter(({ module: { id }, content }) => this.#contentOf(id) === content)
     await store.write(await compilationOf(current, this.#parts(), this.#pack?.pack.id ?? null))
+  }
+
+  /** Compiles the largest script of usual size once more and does nothing with it. False where there is none, and while there is work. */
+  async rehearse(): Promise<boolean> {
+    if (this.#waiting > 0) return false
+    let largest: { id: string; length: number } | undefined
+    for (const { module, content } of this.#kept.values()) {
+      const { length } = content
+      if (typeof content !== 'string' || length > MAX_REHEARSED || length <= (largest?.length ?? 0)) continue
+      // Others are compiled by packages of the project, or are none; and what has changed may be wrong.
+      if (/\.[jt]sx?$/.test(module.id) && this.#files.get(module.id) === content) largest = { id: module.id, length }
+    }
+    if (!largest || this.#readSettings().jsxImportSource === 'solid-js') return false
+    await compileModule(largest.id, this.#context())
+    return true
+  }
+
+  #context(): CompileContext {
+    const { oxc, foreign } = this.#options
+    return { oxc, files: this.#files, settings: this.#readSettings(), foreign, classNames: this.#classNames }
   }
 
   /** One thing after the other: what is sent is always about the latest files. */
@@ -303,18 +325,7 @@ export class Engine {
     const kept = this.#kept.get(id)
     if (kept && kept.content === content && this.#isMadeOfSame(kept)) return kept.module
     const settings = this.#readSettings()
-    const {
-      code,
-      imports,
-      includes = [],
-      workers = [],
-    } = await compileModule(id, {
-      oxc: this.#options.oxc,
-      files: this.#files,
-      settings,
-      foreign: this.#options.foreign,
-      classNames: this.#classNames,
-    })
+    const { code, imports, includes = [], workers = [] } = await compileModule(id, this.#context())
     const meanings: Record<string, RunnerModule['imports'][string]> = {}
     for (const specifier of imports) {
       const found = resolveImport(specifier, id, this.#files, settings.aliases)
@@ -439,7 +450,9 @@ function isSameContent(content: string | Uint8Array | null, before: string | Uin
 
 /** A change of what a module is made of may leave it as it was. */
 function isSame(module: RunnerModule, before: RunnerModule | undefined): boolean {
-  return module === before || (before !== undefined && JSON.stringify(module) === JSON.stringify(before))
+  if (module === before) return true
+  // Most changes are in the code, and to write it all out takes longer than to find that.
+  return module.code === before?.code && JSON.stringify(module) === JSON.stringify(before)
 }
 
 function requireDeclared(specifier: string, settings: ProjectSettings, place: Partial<ProjectProblem>): void {

@@ -1,5 +1,4 @@
-import assert from 'assert/build/assert.js'
-import path from 'path-browserify'
+import { nodeAssert as assert } from './modules/assert.ts'
 import { asyncHooks } from './modules/asyncHooks.ts'
 import { MAX_STRING_LENGTH, bufferModule as buffer } from './modules/buffer.ts'
 import { makeChildProcess } from './modules/childProcess.ts'
@@ -9,10 +8,12 @@ import { diagnosticsChannel } from './modules/diagnosticsChannel.ts'
 import { events } from './modules/events.ts'
 import { net } from './modules/net.ts'
 import { os } from './modules/os.ts'
+import { path } from './modules/path.ts'
 import { querystring } from './modules/querystring.ts'
 import { readline } from './modules/readline.ts'
 import { stream } from './modules/stream.ts'
 import { StringDecoder } from './modules/stringDecoder.ts'
+import { makeTest } from './modules/test/makeTest.ts'
 import { url } from './modules/url.ts'
 import { util } from './modules/util.ts'
 import { zlibModule } from './modules/zlib.ts'
@@ -38,14 +39,13 @@ export interface BuiltinsOptions {
 /** The modules that a program has without any package. */
 export function makeBuiltins(options: BuiltinsOptions): Builtins {
   const { link, handles, timers, process, fs, http, https, module, console } = options
-  const paths: Loose = Object.assign(path, { posix: path, win32: path, toNamespacedPath: (given: string) => given })
   const streams = {
     ...stream,
     Stream: stream.Stream ?? stream,
     consumers: undefined,
   }
   const callable: Loose = Object.assign(stream.Stream ?? stream, streams)
-  const strict = (assert as Loose).strict ?? assert
+  const strict = assert.strict ?? assert
   const lookup = (host: string, second: Loose, third?: Loose) => {
     const done = third ?? second
     const options: Loose = typeof second === 'object' ? second : {}
@@ -142,9 +142,9 @@ export function makeBuiltins(options: BuiltinsOptions): Builtins {
     https,
     net,
     os,
-    path: paths,
-    'path/posix': paths,
-    'path/win32': paths,
+    path,
+    'path/posix': path.posix,
+    'path/win32': path.win32,
     perf_hooks: {
       performance,
       PerformanceObserver: globalThis.PerformanceObserver,
@@ -219,6 +219,7 @@ export function makeBuiltins(options: BuiltinsOptions): Builtins {
     Object.entries(fixed).map(([name, value]) => [name, () => value]),
   )
   made['module'] = module
+  made['node:test'] = () => makeTest(process)
   made['child_process'] = () => makeChildProcess({ link, handles, process })
   return made
 }

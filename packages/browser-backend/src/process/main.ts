@@ -9,13 +9,15 @@ import { Handles } from './handles.ts'
 import { ModuleLoader } from './loader/moduleLoader.ts'
 import { Exited, makeProcess } from './makeProcess.ts'
 import { Console } from './modules/console.ts'
-import { makeFs } from './modules/fs.ts'
+import { makeFs } from './modules/fs/makeFs.ts'
 import { makeHttp } from './modules/http.ts'
+import { readline } from './modules/readline.ts'
 import { util } from './modules/util.ts'
 import { nodeCommand } from './nodeCommand.ts'
 import { PROJECT, ProcessFiles } from './processFiles.ts'
 import { ProgramLink } from './programLink.ts'
 import { readSources } from './readSources.ts'
+import { testFiles } from './testFiles.ts'
 import { Timers } from './timers.ts'
 import type { Loose } from './loose.ts'
 
@@ -38,6 +40,7 @@ async function run(port: MessagePort): Promise<void> {
   }
   const handles = new Handles(later)
   const release = handles.hold()
+  holdWhileCrypting(handles)
   const timers = new Timers(handles)
   const process = makeProcess({ start, link, handles, files })
   const console = new Console(process.stdout, process.stderr)
@@ -63,7 +66,7 @@ async function run(port: MessagePort): Promise<void> {
 
   const writeStandard = (fd: 1 | 2, data: Uint8Array) =>
     (fd === 1 ? process.stdout : process.stderr).write(Buffer.from(data))
-  const fs = makeFs({ files, handles, cwd: () => process.cwd(), later, writeStandard })
+  const fs = makeFs({ files, handles, cwd: () => process.cwd(), later, writeStandard, readline: () => readline })
   const { http, https, fetch, take } = makeHttp({ link, handles, later })
   process.on('boxyard:line', take)
   const loader: ModuleLoader = new ModuleLoader({
@@ -112,6 +115,22 @@ async function run(port: MessagePort): Promise<void> {
   release()
 }
 
+/** A program goes on until what it has asked of the Web Crypto API is there. */
+function holdWhileCrypting(handles: Handles): void {
+  const { subtle } = globalThis.crypto as Partial<Crypto>
+  // An origin that is not safe has none.
+  if (!subtle) return
+  const methods: Loose = Object.getPrototypeOf(subtle)
+  for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(methods) as Loose) as [
+    string,
+    Loose,
+  ][])
+    if (typeof value === 'function' && name !== 'constructor')
+      methods[name] = function (this: unknown, ...given: unknown[]): Promise<unknown> {
+        return handles.during(Reflect.apply(value, this, given) as Promise<unknown>)
+      }
+}
+
 async function begin(
   { argv }: ProcessStart,
   loader: ModuleLoader,
@@ -144,14 +163,28 @@ async function begin(
       process.argv = [process.execPath, file, ...command.args]
       return loader.runMain(file)
     }
+    case 'tests': {
+      const found = testFiles(command.files, process.cwd(), files)
+      if (found.length === 0) {
+        process.stderr.write(`Could not find ${command.files.join(', ') || 'a file of tests'}\n`)
+        process.exit(1)
+      }
+      process.execArgv = command.options
+      await preload(command.preloads, loader, process)
+      for (const file of found) await loader.runMain(file)
+      return
+    }
     case 'file':
-      for (const preload of command.preloads)
-        await loader.import(loader.resolver.resolve(preload, process.cwd(), 'require'))
+      await preload(command.preloads, loader, process)
       process.argv = [process.execPath, programPath(command.file, loader, process), ...command.args]
       process.execArgv = command.options
       if (command.watches) return watchProgram(command, files, process, link)
       return loader.runMain(process.argv[1])
   }
+}
+
+async function preload(names: readonly string[], loader: ModuleLoader, process: Loose): Promise<void> {
+  for (const name of names) await loader.import(loader.resolver.resolve(name, process.cwd(), 'require'))
 }
 
 function programPath(file: string, loader: ModuleLoader, process: Loose): string {

@@ -13,10 +13,15 @@ export type NodeCommand =
       preloads: readonly string[]
       watches: boolean
     }
+  /** All files of tests, or those that are named. */
+  | { kind: 'tests'; files: readonly string[]; options: readonly string[]; preloads: readonly string[] }
 
 /** Options that change nothing here. */
 const IGNORED =
   /^--(?:no-warnings|enable-source-maps|experimental-[\w-]+|no-experimental-[\w-]+|trace-[\w-]+|max-old-space-size=\d+|preserve-symlinks|no-deprecation|watch-preserve-output|watch-path=.*|stack-trace-limit=\d+)$/
+
+/** How tests are told: for people or for programs. */
+const REPORTER = /^--test-reporter=(?:spec|tap)$/
 
 /** What the shell puts in front of the name of a program that it does not know itself. */
 export const PROGRAM_OPTION = '--boxyard-program'
@@ -28,6 +33,8 @@ export function nodeCommand(argv: readonly string[]): NodeCommand {
   for (let index = 0; index < argv.length; index += 1) {
     const word = argv[index]!
     const rest = argv.slice(index + 1)
+    if ((!word.startsWith('-') || word === '-') && options.includes('--test'))
+      return { kind: 'tests', files: [word, ...rest], options, preloads }
     if (!word.startsWith('-') || word === '-')
       return { kind: 'file', file: word, args: rest, options, preloads, watches: options.includes('--watch') }
     if (word === '-v' || word === '--version') return { kind: 'version' }
@@ -38,12 +45,13 @@ export function nodeCommand(argv: readonly string[]): NodeCommand {
       index += 1
     } else if (word === '--') {
       continue
-    } else if (word === '--watch' || IGNORED.test(word)) {
+    } else if (word === '--watch' || word === '--test' || REPORTER.test(word) || IGNORED.test(word)) {
       options.push(word)
     } else {
       return { kind: 'refused', message: `node: ${word} is not known in browser mode` }
     }
   }
+  if (options.includes('--test')) return { kind: 'tests', files: [], options, preloads }
   return {
     kind: 'refused',
     message: 'node: name a file to run. The prompt of Node itself is not there in browser mode.',

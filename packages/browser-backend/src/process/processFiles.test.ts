@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FileChange } from '../common/fromProcess.ts'
 import { Handles } from './handles.ts'
-import { makeFs } from './modules/fs.ts'
+import { makeFs } from './modules/fs/makeFs.ts'
 import { ProcessFiles } from './processFiles.ts'
 
 function begin(given: Readonly<Record<string, string>> = {}) {

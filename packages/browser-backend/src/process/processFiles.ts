@@ -11,6 +11,8 @@ export interface FileEntry {
   content: string | Uint8Array
   mode: number
   ino: number
+  /** Set by whoever says when it was read; else it is when it was changed. */
+  atimeMs?: number
   mtimeMs: number
   ctimeMs: number
 }
@@ -19,6 +21,8 @@ export interface FolderEntry {
   names: Set<string>
   mode: number
   ino: number
+  /** Set by whoever says when it was read; else it is when it was changed. */
+  atimeMs?: number
   mtimeMs: number
   ctimeMs: number
 }
@@ -90,6 +94,12 @@ export class ProcessFiles {
 
   find(path: string): Entry | undefined {
     return this.#entries.get(path)
+  }
+
+  /** Where it is now; undefined when it has no name any more. */
+  pathOf(entry: Entry): string | undefined {
+    for (const [path, one] of this.#entries) if (one === entry) return path
+    return undefined
   }
 
   isFile(path: string): boolean {

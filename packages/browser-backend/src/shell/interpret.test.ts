@@ -89,6 +89,7 @@ describe('the shell', () => {
     ['ls none 2> /dev/null; echo $?', '2\n'],
     ['head -n 1 src/a.ts; tail -1 src/a.ts; sort -r src/a.ts | uniq', 'one\nthree\ntwo\nthree\none\n'],
     ['grep -rn two src', 'src/a.ts:2:two\nsrc/b.ts:1:two\n'],
+    ['/bin/cat src/b.ts; /usr/bin/echo a', 'two\na\n'],
     ['find src -name "*.ts"', 'src/a.ts\nsrc/b.ts\n'],
   ])('BB839: %s', async (line, expected) => {
     expect(await begin().run(line)).toMatchObject({ out: expected })

@@ -112,7 +112,9 @@ async function runKind(
         return 0
       }
       if (GRAMMAR.has(name)) throw new ShellError(`${name}: ${NO_GRAMMAR}`)
-      const own = Object.hasOwn(commands, name) ? commands[name]! : null
+      // Programs name what is there for everybody by its place.
+      const known = name.replace(/^\/(?:usr\/)?bin\//, '')
+      const own = Object.hasOwn(commands, known) ? commands[known]! : null
       if (Object.keys(env).length === 0) return own ? own(args, state, streams) : runProgram(name, args, state, streams)
       const before = state.env
       state.env = { ...before, ...env }

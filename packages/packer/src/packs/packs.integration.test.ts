@@ -22,6 +22,8 @@ const esm = (name: string, version: string, code: string, manifest: object = {})
   files: { 'index.js': code },
 })
 
+const needs = (name: string) => ({ dependencies: { [name]: '*' } })
+
 let folder: string
 let registry: Awaited<ReturnType<typeof startFakeRegistry>>
 let fetcher: SafeFetch
@@ -137,6 +139,27 @@ describe('packs', () => {
     expect(second.id).not.toBe(first.id)
     expect((await load(first, 'a'))['default']).toBe(1)
     expect((await load(second, 'a'))['default']).toBe(2)
+  })
+
+  it('PK961: another question in the same day is answered without the registry, which is asked for a version that is not known', async () => {
+    await publish(esm('a', '1.0.0', 'export default 1'), esm('b', '1.0.0', "export * from 'a'", needs('a')))
+    const packs = newPacks()
+    await packs.pack({ dependencies: { a: '^1.0.0', b: '*' }, specifiers: ['a', 'b'] })
+    await publish(esm('a', '1.1.0', 'export default 2'))
+    time += 60 * 60 * 1000
+    const asked = registry.requests.length
+    const versionOf = async (range: string) =>
+      (await packs.pack({ dependencies: { a: range }, specifiers: ['a'] })).versions['a']
+    expect(await versionOf('>=1.0.0')).toBe('1.0.0')
+    expect(registry.requests).toHaveLength(asked)
+    expect(await versionOf('^1.1.0')).toBe('1.1.0')
+    await publish(esm('a', '2.0.0', 'export default 3'))
+    time += 60 * 60 * 1000
+    expect(await versionOf('2.0.0')).toBe('2.0.0')
+    await publish(esm('a', '3.0.0', 'export default 4'))
+    time += 24 * 60 * 60 * 1000
+    expect(await versionOf('>1.0.0')).toBe('3.0.0')
+    await expect(versionOf('4.0.0')).rejects.toMatchObject({ code: 'VERSION_MISSING' })
   })
 
   it('PK44: does not pack an archive that does not match its checksum', async () => {

@@ -6,8 +6,7 @@ import { z } from 'zod'
 import { readFileIfThere } from '../contentStore.ts'
 import { isRegistryAway, PackerError } from '../errors.ts'
 import { isPackageName } from '../packageName.ts'
-import { MirrorIndexes } from '../resolve/mirrorIndexes.ts'
-import { resolveTree } from '../resolve/resolveTree.ts'
+import { resolveRecent } from '../resolve/resolveRecent.ts'
 import type { InstalledPackage } from '../resolve/resolveTree.ts'
 import type { PackageSource } from '../scopedMirror.ts'
 import { sideBySide } from '../sideBySide.ts'
@@ -78,7 +77,8 @@ export interface PacksOptions {
 export class Packs {
   readonly #folder: string
   readonly #store: PackStore
-  readonly #indexes: MirrorIndexes
+  readonly #mirror: PackageSource
+  readonly #wait: Wait
   readonly #folders: PackageFolders
   readonly #format: readonly (number | string)[]
   readonly #now: () => number
@@ -87,7 +87,8 @@ export class Packs {
   constructor({ folder, mirror, salt, store, now, wait = sleep }: PacksOptions) {
     this.#folder = folder
     this.#store = store ?? new PackStore({ folder, mostBytes: Infinity })
-    this.#indexes = new MirrorIndexes(mirror, wait)
+    this.#mirror = mirror
+    this.#wait = wait
     this.#folders = new PackageFolders({ store: this.#store, folder: join(folder, 'unpacked'), mirror, wait })
     this.#format = salt === undefined ? [FORMAT] : [FORMAT, salt]
     this.#now = now ?? Date.now
@@ -122,7 +123,7 @@ export class Packs {
     if (fresh) return fresh
     let tree: ReadonlyMap<string, InstalledPackage>
     try {
-      tree = await resolveTree(roots, this.#indexes)
+      tree = await resolveRecent(roots, this.#mirror, this.#wait)
     } catch (error) {
       // Without the registry, what these ranges meant before still runs the project.
       const manifest = remembered && isRegistryAway(error) ? await this.#manifest(remembered.id) : undefined

@@ -12,8 +12,7 @@ import type { PackStore } from '../packs/packStore.ts'
 import { contentOf, readArchive } from '../packs/readArchive.ts'
 import { TreeRoom } from '../packs/treeRoom.ts'
 import { PACKAGE_LIMITS } from '../packs/unpackArchive.ts'
-import { MirrorIndexes } from '../resolve/mirrorIndexes.ts'
-import { resolveTree } from '../resolve/resolveTree.ts'
+import { resolveRecent } from '../resolve/resolveRecent.ts'
 import type { InstalledPackage } from '../resolve/resolveTree.ts'
 import type { PackageSource } from '../scopedMirror.ts'
 import { ARCHIVES_AT_ONCE, sideBySide } from '../sideBySide.ts'
@@ -51,12 +50,14 @@ export interface SourceTreesOptions {
  */
 export class SourceTrees {
   readonly #packs: CompressedPacks<SourceTreeManifest>
-  readonly #indexes: MirrorIndexes
+  readonly #mirror: PackageSource
+  readonly #wait: Wait
   readonly #open: OpenArchive
   readonly #format: readonly (number | string)[]
 
   constructor({ folder, mirror, salt, store, now, wait = sleep }: SourceTreesOptions) {
-    this.#indexes = new MirrorIndexes(mirror, wait)
+    this.#mirror = mirror
+    this.#wait = wait
     this.#open = packageArchives(mirror, wait)
     this.#format = salt === undefined ? [FORMAT] : [FORMAT, salt]
     this.#packs = new CompressedPacks({
@@ -81,7 +82,7 @@ export class SourceTrees {
   }
 
   async #make(dependencies: Readonly<Record<string, string>>): Promise<SourceTreeManifest> {
-    const tree = await resolveTree(dependencies, this.#indexes)
+    const tree = await resolveRecent(dependencies, this.#mirror, this.#wait)
     const id = hashOf([...this.#format, describeTree(tree)])
     if ((await this.file(id)) === undefined) {
       const read = await this.#filesOf(tree)

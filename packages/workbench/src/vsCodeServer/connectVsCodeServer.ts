@@ -1,5 +1,6 @@
 import type { Connection } from '@boxyard/dev-server-client'
 import { nameFilesForServer } from '../files/boxUri.ts'
+import { whenJoined } from '../startup/whenJoined.ts'
 import { startVsCodeServer } from './startVsCodeServer.ts'
 import type { PendingServerStart, VsCodeServerPlace, VsCodeServerStart } from './vsCodeServerPlace.ts'
 
@@ -31,14 +32,7 @@ export async function connectVsCodeServer(
   wait: ServerWait = {},
 ): Promise<ConnectedVsCodeServer> {
   if (!place?.isWanted()) return { server: undefined, failure: undefined }
-  if (!connection.joined) {
-    await new Promise<void>((resolve) => {
-      const waiting = connection.onDidJoin(() => {
-        waiting.dispose()
-        resolve()
-      })
-    })
-  }
+  if (!connection.joined) await whenJoined(connection)
   const start = await awaitStart(place, wait)
   if (start.result !== 'running') return { server: undefined, failure: failureText(start) }
   nameFilesForServer()

@@ -7,7 +7,7 @@ export const BOTH_PX = 960
 /** What the server says in the page of a sandbox without a machine. */
 export interface SandboxOfPage {
   id: string
-  /** Lets the person's browser into the preview; null for a visitor. */
+  /** Lets the person's browser into the preview; null for a visitor, and where visitors may look. */
   token: string | null
   /** The page of the preview shows the sandbox before anybody compiles it. */
   isPrepared: boolean

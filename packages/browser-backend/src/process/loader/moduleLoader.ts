@@ -61,8 +61,8 @@ export class ModuleLoader {
   }
 
   builtin(specifier: string): Loose | undefined {
-    const name = specifier.startsWith('node:') ? specifier.slice(5) : specifier
-    if (!Object.hasOwn(this.#builtins, name)) {
+    const name = this.#builtinName(specifier)
+    if (name === undefined) {
       if (specifier.startsWith('node:'))
         throw codedError('ERR_UNKNOWN_BUILTIN_MODULE', `No such built-in module: ${specifier}`)
       return undefined
@@ -111,8 +111,13 @@ export class ModuleLoader {
     })
   }
 
+  /** Some are there with `node:` alone, and leave their name to packages. */
+  #builtinName(specifier: string): string | undefined {
+    return [specifier, specifier.replace(/^node:/, '')].find((name) => Object.hasOwn(this.#builtins, name))
+  }
+
   #isBuiltin(specifier: string): boolean {
-    return Object.hasOwn(this.#builtins, specifier.startsWith('node:') ? specifier.slice(5) : specifier)
+    return this.#builtinName(specifier) !== undefined
   }
 
   #loadCommonJs(path: string, from: string | null): Loose {

@@ -161,7 +161,9 @@ export function makeChildProcess({ link, handles, process }: ChildProcessOptions
     let tooMuch: Error | undefined
     for (const name of ['stdout', 'stderr'] as const) {
       let length = 0
-      child[name].on('data', (chunk: Uint8Array) => {
+      child[name].on('data', (given: Uint8Array | string) => {
+        // The program may have asked for texts too.
+        const chunk: Uint8Array = typeof given === 'string' ? Buffer.from(given, child[name].readableEncoding) : given
         if (length + chunk.length > most && !tooMuch) {
           tooMuch = codedError('ERR_CHILD_PROCESS_STDIO_MAXBUFFER', `${name} maxBuffer length exceeded`, RangeError)
           child.kill(options.killSignal)

@@ -7,6 +7,10 @@ import { sha224, sha256, sha384, sha512, sha512_256 } from '@noble/hashes/sha2.j
 import { sha3_256, sha3_384, sha3_512 } from '@noble/hashes/sha3.js'
 import { codedError, notInBrowser } from '../nodeError.ts'
 import { Buffer } from './buffer.ts'
+import { checkBoolean, checkFunction, checkInteger, checkObject, checkString, wrongType, wrongValue } from './check.ts'
+import { cipherNames, getCipherInfo, makeCiphers } from './cipher.ts'
+import { KeyObject } from './keyObject.ts'
+import { received } from './received.ts'
 import { Transform } from './stream.ts'
 import type { Loose } from '../loose.ts'
 
@@ -36,12 +40,16 @@ function hashNamed(name: string): Loose {
   return found
 }
 
-function bytesOf(given: Loose, encoding?: string): Uint8Array {
+function bytesOf(given: Loose, encoding?: string, name = 'data'): Uint8Array {
   if (typeof given === 'string') return Buffer.from(given, encoding as BufferEncoding)
   if (given instanceof ArrayBuffer) return new Uint8Array(given)
   if (ArrayBuffer.isView(given)) return new Uint8Array(given.buffer, given.byteOffset, given.byteLength)
-  if (given?.secret instanceof Uint8Array) return given.secret
-  throw codedError('ERR_INVALID_ARG_TYPE', 'The argument must be a string or bytes', TypeError)
+  if (given instanceof KeyObject) return KeyObject.secretOf(given)
+  throw codedError(
+    'ERR_INVALID_ARG_TYPE',
+    `The "${name}" argument must be of type string or an instance of ArrayBuffer, Buffer, TypedArray, or DataView.${received(given)}`,
+    TypeError,
+  )
 }
 
 /** A hash, taken in parts. */
@@ -155,6 +163,7 @@ const later =
   (work: (...given: Loose[]) => unknown) =>
   (...given: Loose[]): void => {
     const done = given.pop() as (error: unknown, value?: unknown) => void
+    checkFunction('callback', done)
     queueMicrotask(() => {
       let value: unknown
       try {
@@ -197,24 +206,60 @@ function createHash(name: string): Digest {
   return new Digest(kind.create())
 }
 
+function createHmac(name: unknown, key: unknown): Hmac {
+  checkString('hmac', name)
+  return new Hmac(hmac.create(hashNamed(name as string), bytesOf(key, 'utf8', 'key')))
+}
+
+/** Programs make them with and without `new`, and ask whether something is one of them. */
+const callable = (Kind: Loose, make: (...given: never[]) => Digest): Loose =>
+  new Proxy(Kind, {
+    apply: (_kind, _self, given) => make(...(given as never[])),
+    construct: (_kind, given) => make(...(given as never[])),
+  })
+
+function generateKey(type: unknown, options: unknown): KeyObject {
+  checkString('type', type)
+  if (type !== 'hmac' && type !== 'aes') throw wrongValue('type', type, 'must be a supported key type')
+  checkObject('options', options)
+  const { length } = options as Loose
+  if (type === 'hmac') checkInteger('options.length', length, 8, 2 ** 31 - 1)
+  else if (![128, 192, 256].includes(length)) {
+    if (typeof length !== 'number') throw wrongType('options.length', 'of type number', length)
+    throw wrongValue('options.length', length, 'must be one of: 128, 192, 256')
+  }
+  return new KeyObject(randomBytes(Math.floor(length / 8)) as Uint8Array)
+}
+
+const ciphers = makeCiphers(bytesOf)
+
 /** Node's `crypto`: hashes, keys from passwords, randomness and the Web Crypto API. */
 export const crypto: Loose = {
   createHash,
-  createHmac: (name: string, key: unknown) => new Hmac(hmac.create(hashNamed(name), bytesOf(key))),
-  createSecretKey: (key: unknown, encoding?: string) => {
-    const secret = bytesOf(key, encoding)
-    return { type: 'secret', secret, symmetricKeySize: secret.length, export: () => Buffer.from(secret) }
-  },
+  createHmac,
+  createSecretKey: (key: unknown, encoding?: string) => new KeyObject(bytesOf(key, encoding, 'key')),
+  KeyObject,
   hash: (name: string, data: unknown, encoding = 'hex') => createHash(name).update(data).digest(encoding),
-  Hash: Digest,
-  Hmac,
+  Hash: callable(Digest, createHash),
+  Hmac: callable(Hmac, createHmac),
+  generateKeySync: generateKey,
+  generateKey: later(generateKey),
   getHashes: () => Object.keys(HASHES),
-  getCiphers: () => [],
+  getCiphers: () => [...cipherNames],
+  getCipherInfo,
+  ...ciphers,
+  createCipheriv: (...given: Loose[]) => Reflect.construct(ciphers.Cipheriv, given) as object,
+  createDecipheriv: (...given: Loose[]) => Reflect.construct(ciphers.Decipheriv, given) as object,
   getCurves: () => [],
   randomBytes,
   pseudoRandomBytes: randomBytes,
   randomInt,
-  randomUUID: () => globalThis.crypto.randomUUID(),
+  randomUUID: (options?: unknown) => {
+    if (options !== undefined) checkObject('options', options)
+    const { disableEntropyCache } = (options ?? {}) as Loose
+    if (disableEntropyCache !== undefined) checkBoolean('options.disableEntropyCache', disableEntropyCache)
+    return globalThis.crypto.randomUUID()
+  },
   randomFill,
   randomFillSync,
   getRandomValues: (target: Uint8Array<ArrayBuffer>) => globalThis.crypto.getRandomValues(target),
@@ -230,8 +275,6 @@ export const crypto: Loose = {
   constants: {},
   ...Object.fromEntries(
     [
-      'createCipheriv',
-      'createDecipheriv',
       'createSign',
       'createVerify',
       'createPrivateKey',

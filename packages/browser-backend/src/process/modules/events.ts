@@ -1,5 +1,9 @@
 import Emitter from 'events/events.js'
 import { codedError } from '../nodeError.ts'
+import { AsyncResource } from './asyncHooks.ts'
+import { checkSignal, wrongType } from './check.ts'
+import { on, once } from './eventWaits.ts'
+import { received } from './received.ts'
 import { util } from './util.ts'
 import type { Loose } from '../loose.ts'
 
@@ -15,18 +19,6 @@ function requireListener(listener: unknown): void {
     `The "listener" argument must be of type function.${received(listener)}`,
     TypeError,
   )
-}
-
-/** How Node names what it was given. */
-function received(given: unknown): string {
-  if (given === null || given === undefined) return ` Received ${given}`
-  if (typeof given === 'function') return ` Received function ${given.name}`
-  if (typeof given === 'object') {
-    const { name } = (given as object).constructor ?? {}
-    return name ? ` Received an instance of ${name}` : ` Received ${util.inspect(given, { depth: -1 })}`
-  }
-  const shown: string = util.inspect(given, { colors: false })
-  return ` Received type ${typeof given} (${shown.length > 28 ? `${shown.slice(0, 25)}...` : shown})`
 }
 
 function requireCount(name: string, count: unknown): void {
@@ -96,6 +88,23 @@ Object.assign(prototype, {
   },
 })
 
+/** Node's `EventEmitterAsyncResource`: its listeners have the values of where it was made. */
+class EventEmitterAsyncResource extends (Emitter as Loose) {
+  readonly asyncResource = new AsyncResource()
+  emit(...given: unknown[]): boolean {
+    return this.asyncResource.runInAsyncScope(() => Reflect.apply(prototype.emit, this, given)) as boolean
+  }
+  emitDestroy(): void {
+    this.asyncResource.emitDestroy()
+  }
+  get asyncId(): number {
+    return this.asyncResource.asyncId()
+  }
+  get triggerAsyncId(): number {
+    return this.asyncResource.triggerAsyncId()
+  }
+}
+
 const most = new WeakMap<EventTarget, number>()
 
 export const events: Loose = Object.assign(Emitter as Loose, {
@@ -115,26 +124,15 @@ export const events: Loose = Object.assign(Emitter as Loose, {
       : (most.get(target as EventTarget) ?? events.defaultMaxListeners),
   getEventListeners: (emitter: Loose, name: unknown) => emitter.listeners?.(name) ?? [],
   addAbortListener(signal: AbortSignal, listener: () => void) {
-    signal.addEventListener('abort', listener, { once: true })
+    if (signal === undefined) throw wrongType('signal', 'an instance of AbortSignal', signal)
+    checkSignal('signal', signal)
+    requireListener(listener)
+    // What has happened already is told too, and later as well.
+    if (signal.aborted) queueMicrotask(() => listener())
+    else signal.addEventListener('abort', listener, { once: true })
     return { [Symbol.dispose ?? Symbol.for('nodejs.dispose')]: () => signal.removeEventListener('abort', listener) }
   },
-  EventEmitterAsyncResource: class extends (Emitter as Loose) {},
+  on,
+  once,
+  EventEmitterAsyncResource,
 })
-
-events.on ??= async function* (emitter: Loose, name: string, options?: { signal?: AbortSignal }) {
-  const seen: unknown[][] = []
-  let wake: () => void = () => undefined
-  const listener = (...given: unknown[]) => {
-    seen.push(given)
-    wake()
-  }
-  emitter.on(name, listener)
-  try {
-    while (!options?.signal?.aborted) {
-      while (seen.length > 0) yield seen.shift()
-      await new Promise<void>((resolve) => (wake = resolve))
-    }
-  } finally {
-    emitter.off(name, listener)
-  }
-}

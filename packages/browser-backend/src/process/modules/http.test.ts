@@ -1,3 +1,4 @@
+import nodeHttp from 'node:http'
 import { describe, expect, it } from 'vitest'
 import type { FromServer, ToServer } from '../../common/httpLine.ts'
 import type { ToProcess } from '../../common/processMessages.ts'
@@ -168,4 +169,51 @@ describe('a server of a process', () => {
     expect(await failed).toMatchObject({ code: 'EADDRINUSE', port: 3000, syscall: 'listen' })
     close()
   })
+})
+
+/** What a server hears of a request. */
+const heardOf = (http: Loose, begin: (port: number, done: (answer: Loose) => void) => Loose): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    // Many programs make it so. oxlint-disable-next-line new-cap
+    const server = http.Server(({ method, url, headers }: Loose, response: Loose) => {
+      const { authorization, 'x-a': a } = headers
+      response.end(JSON.stringify({ method, url, authorization, a }))
+    })
+    server.listen(0, () => {
+      const request = begin(server.address().port, (answer) => {
+        let text = ''
+        answer.on('data', (chunk: unknown) => (text += String(chunk)))
+        answer.on('end', () => {
+          server.close()
+          resolve(JSON.parse(text))
+        })
+      })
+      request.on('error', reject).end()
+    })
+  })
+
+const requests: Readonly<Record<string, (http: Loose) => unknown>> = {
+  'a name and a password in the address': (http) =>
+    heardOf(http, (port, done) => http.request(`http://me:it%20is@localhost:${port}/a?b`, done)),
+  'headers as a list': (http) =>
+    heardOf(http, (port, done) =>
+      http.request({ port, method: 'PUT', headers: ['Host', 'localhost', 'X-A', '1'] }, done),
+    ),
+  'a path with blanks': (http) => http.request({ path: '/a b' }),
+  'a method that is none': (http) => http.request({ method: 'GET IT' }),
+  'a protocol of another module': (http) => http.request('https://localhost'),
+  'a host that is no text': (http) => http.request({ hostname: 3 }),
+}
+it.each(Object.entries(requests))('BB1157: %s', async (_title, ask) => {
+  const answer = async (http: Loose) => {
+    try {
+      return await ask(http)
+    } catch (error) {
+      const { code, name, message } = error as Loose
+      return { code, name, message }
+    }
+  }
+  const { http, close } = begin()
+  expect(await answer(http)).toEqual(await answer(nodeHttp))
+  close()
 })

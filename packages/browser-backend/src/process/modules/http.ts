@@ -2,7 +2,7 @@ import { Buffer } from 'buffer/index.js'
 import EventEmitter from 'events/events.js'
 import { apart, inContext } from '../asyncContext.ts'
 import type { FromServer, Headers as HeaderList, ToServer } from '../../common/httpLine.ts'
-import { nodeError, notInBrowser } from '../nodeError.ts'
+import { codedError, nodeError, notInBrowser } from '../nodeError.ts'
 import type { Handles } from '../handles.ts'
 import type { ProgramLink } from '../programLink.ts'
 import {
@@ -11,9 +11,12 @@ import {
   OutgoingMessage,
   ServerResponse,
   STATUS_CODES,
+  TOKEN,
+  entriesOf,
   validateHeaderName,
   validateHeaderValue,
 } from './httpMessages.ts'
+import { checkString, wrongType } from './check.ts'
 import { Socket } from './net.ts'
 import type { Loose } from '../loose.ts'
 
@@ -27,6 +30,24 @@ export interface HttpOptions {
 const OWN_HOSTS = new Set(['localhost', '127.0.0.1', '0.0.0.0', '[::1]', '::1', '[::]', '::'])
 /** Without a wish a server gets one of these. */
 const FIRST_FREE = 49_152
+
+/** What Node refuses before it asks anybody. */
+function checkRequest({ method, protocol, host, hostname }: Loose, scheme: string): void {
+  if (method !== undefined && method !== null) {
+    checkString('options.method', method)
+    if (!TOKEN.test(method as string))
+      throw codedError('ERR_INVALID_HTTP_TOKEN', `Method must be a valid HTTP token ["${String(method)}"]`, TypeError)
+  }
+  if (protocol !== undefined && protocol !== null && protocol !== scheme)
+    throw codedError(
+      'ERR_INVALID_PROTOCOL',
+      `Protocol "${String(protocol)}" not supported. Expected "${scheme}"`,
+      TypeError,
+    )
+  for (const [name, given] of Object.entries({ host, hostname }))
+    if (given !== undefined && given !== null && typeof given !== 'string')
+      throw wrongType(`options.${name}`, 'of type string or one of undefined or null', given)
+}
 
 /** Node's `http` over lines: a server answers what comes to its port from previews and from other processes of the sandbox. */
 export function makeHttp({ link, handles, later }: HttpOptions) {
@@ -241,9 +262,9 @@ export function makeHttp({ link, handles, later }: HttpOptions) {
       this.host = url.hostname
       this.protocol = url.protocol
       this.socket = new Socket()
-      for (const [name, value] of Object.entries((options.headers ?? {}) as Record<string, string>))
-        if (value !== undefined) this.setHeader(name, value)
-      if (options.auth) this.setHeader('Authorization', `Basic ${Buffer.from(String(options.auth)).toString('base64')}`)
+      for (const [name, value] of entriesOf(options.headers)) if (value !== undefined) this.setHeader(name, value)
+      if (options.auth && !this.hasHeader('authorization'))
+        this.setHeader('Authorization', `Basic ${Buffer.from(String(options.auth)).toString('base64')}`)
       if (done) this['once']('response', done)
       options.signal?.addEventListener('abort', () => this['destroy'](options.signal.reason))
       later(() => this['emit']('socket', this.socket))
@@ -367,10 +388,15 @@ export function makeHttp({ link, handles, later }: HttpOptions) {
       const done = [first, second, third].find((one) => typeof one === 'function')
       const host = String(options.hostname ?? options.host ?? 'localhost').replace(/:\d+$/, '')
       const port = options.port ? `:${String(options.port)}` : ''
+      checkRequest(isAddress ? { ...options, protocol: new URL(String(first)).protocol } : options, scheme)
+      if (options.path !== undefined && options.path !== null && /[^\u0021-\u00ff]/.test(String(options.path)))
+        throw codedError('ERR_UNESCAPED_CHARACTERS', 'Request path contains unescaped characters', TypeError)
       const base = isAddress
         ? new URL(String(first))
         : new URL(`${options.protocol ?? scheme}//${host}${port}${options.path ?? '/'}`)
-      return new ClientRequest(base, options, done)
+      const { username, password } = base
+      const auth = username || password ? `${decodeURIComponent(username)}:${decodeURIComponent(password)}` : undefined
+      return new ClientRequest(base, { ...options, auth: options.auth ?? auth }, done)
     }
   }
   const clientOf = (scheme: 'http:' | 'https:'): Loose => {
@@ -436,9 +462,11 @@ export function makeHttp({ link, handles, later }: HttpOptions) {
     })
   }
 
+  /** Programs make servers with and without `new`. */
+  const CallableServer: Loose = new Proxy(Server, { apply: (_kind, _self, given) => new Server(...(given as Loose[])) })
   const http: Loose = {
     ...clientOf('http:'),
-    Server,
+    Server: CallableServer,
     IncomingMessage,
     ServerResponse,
     OutgoingMessage,

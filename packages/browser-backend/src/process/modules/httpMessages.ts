@@ -63,7 +63,7 @@ export const METHODS =
     ' ',
   )
 
-const TOKEN = /^[\^_`a-zA-Z\-0-9!#$%&'*+.|~]+$/
+export const TOKEN = /^[\^_`a-zA-Z\-0-9!#$%&'*+.|~]+$/
 
 export function validateHeaderName(name: unknown): void {
   if (typeof name !== 'string' || !TOKEN.test(name))
@@ -303,7 +303,7 @@ export class ServerResponse extends OutgoingMessage {
   }
 }
 
-function entriesOf(headers: Loose): [string, HeaderValue][] {
+export function entriesOf(headers: Loose): [string, HeaderValue][] {
   if (!headers) return []
   if (!Array.isArray(headers)) return Object.entries(headers as Record<string, HeaderValue>)
   if (Array.isArray(headers[0])) return headers as [string, HeaderValue][]

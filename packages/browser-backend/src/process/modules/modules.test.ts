@@ -1,6 +1,7 @@
 import nodeBuffer from 'node:buffer'
 import nodeChildProcess from 'node:child_process'
 import nodeCrypto from 'node:crypto'
+import nodePath from 'node:path'
 import nodeStream from 'node:stream'
 import nodeZlib from 'node:zlib'
 import { promisify } from 'node:util'
@@ -397,6 +398,129 @@ describe('stream', () => {
   })
 })
 
+const KEY = Buffer.from('0123456789abcdef0123456789abcdef')
+const AES = ['cbc', 'ctr', 'ecb', 'gcm'].flatMap((mode) => [128, 192, 256].map((bits) => `aes-${bits}-${mode}`))
+const keyAndIv = (name: string): [key: Buffer, iv: Buffer | null] => {
+  const [, bits, mode] = name.split('-')
+  return [KEY.subarray(0, Number(bits) / 8), mode === 'ecb' ? null : KEY.subarray(0, mode === 'gcm' ? 12 : 16)]
+}
+const encrypted = (c: Loose, name: string, parts: readonly string[], more: Buffer | null = null) => {
+  const cipher = c.createCipheriv(name, ...keyAndIv(name))
+  if (more) cipher.setAAD(more)
+  const made = [...parts.map((part) => cipher.update(part, 'utf8', 'hex')), cipher.final('hex')]
+  return [...made, ...(name.endsWith('gcm') ? [cipher.getAuthTag().toString('hex')] : [])]
+}
+const decrypted = (c: Loose, name: string, secret: string, tag?: string) => {
+  const decipher = c.createDecipheriv(name, ...keyAndIv(name))
+  if (tag !== undefined) decipher.setAuthTag(Buffer.from(tag, 'hex'))
+  return [
+    decipher.update(secret.slice(0, 6), 'hex', 'utf8'),
+    decipher.update(secret.slice(6), 'hex', 'utf8'),
+    decipher.final('utf8'),
+  ]
+}
+
+describe('ciphers and keys', () => {
+  const asks: Readonly<Record<string, (c: Loose) => unknown>> = {
+    ...Object.fromEntries(
+      AES.flatMap((name) => [
+        [`${name} in parts`, (c: Loose) => encrypted(c, name, ['a', 'secret of several blocks, in ', '', 'päŕts'])],
+        [
+          `${name} and back`,
+          (c: Loose) => {
+            const [secret = '', , tag] = encrypted(c, name, ['a sécret of many blocks, of 48 bytes in all....'])
+            const last = encrypted(c, name, ['a sécret of many blocks, of 48 bytes in all....'])[1]!
+            return decrypted(c, name, secret + last, tag)
+          },
+        ],
+      ]),
+    ),
+    'what is open is told with the tag': (c) => encrypted(c, 'aes-256-gcm', ['text'], KEY.subarray(0, 21)),
+    'an IV of another length': (c) => {
+      const cipher = c.createCipheriv('aes-128-gcm', KEY.subarray(16), KEY.subarray(0, 17))
+      return [cipher.update('text', 'utf8', 'hex'), cipher.final('hex'), cipher.getAuthTag().toString('hex')]
+    },
+    'a tag that is wrong': (c) => decrypted(c, 'aes-256-gcm', '00112233445566', '00'.repeat(16)),
+    'a padding that is wrong': (c) => decrypted(c, 'aes-256-cbc', '00'.repeat(32)),
+    'a block that is cut': (c) => decrypted(c, 'aes-256-cbc', '00'.repeat(17)),
+    'a key that is too short': (c) => c.createCipheriv('aes-256-cbc', KEY.subarray(1), KEY.subarray(16)),
+    'an IV that is too short': (c) => c.createCipheriv('aes-256-cbc', KEY, KEY.subarray(20)),
+    'a cipher that nobody knows': (c) => c.createCipheriv('rot-13', KEY, KEY),
+    'without a padding': (c) => {
+      const cipher = c.createCipheriv('aes-256-cbc', KEY, KEY.subarray(16)).setAutoPadding(false)
+      return [cipher.update(KEY, null, 'hex'), cipher.final('hex')]
+    },
+    'as a stream': async (c) =>
+      collected(
+        nodeStream.Readable.from(['many ', 'parts']).pipe(c.createCipheriv('aes-256-ctr', KEY, KEY.subarray(16))),
+      ),
+    'twice final': (c) => {
+      const cipher = c.createCipheriv('aes-256-ctr', KEY, KEY.subarray(16))
+      cipher.final()
+      return cipher.final()
+    },
+    'what is known of a cipher': (c) =>
+      ['aes-256-cbc', 'AES-128-GCM', 'aes192', 'aes-256-ecb', 'rot-13'].map((name) => c.getCipherInfo(name)),
+    'a secret key': (c) => {
+      const key = c.createSecretKey('secret', 'utf8')
+      const { type, symmetricKeySize } = key
+      const exported = [key.export(), key.export({ format: 'jwk' })]
+      return [
+        key instanceof c.KeyObject,
+        type,
+        symmetricKeySize,
+        exported,
+        key.equals(c.createSecretKey(Buffer.from('secret'))),
+      ]
+    },
+    'what is a key and what is none': (c) =>
+      ['secret', Buffer.from('a'), {}].map((one: Loose) => one instanceof c.KeyObject),
+    'an HMAC with a key': (c) => c.createHmac('sha256', c.createSecretKey(KEY)).update('a').digest('hex'),
+    'a key that is made': (c) => [
+      c.generateKeySync('aes', { length: 192 }).symmetricKeySize,
+      c.generateKeySync('hmac', { length: 9 }).symmetricKeySize,
+    ],
+    'a key of a size that is none': (c) => c.generateKeySync('aes', { length: 100 }),
+    'classes without new': (c) => {
+      // oxlint-disable-next-line new-cap
+      const [hash, hmac] = [c.Hash('sha1'), c.Hmac('sha1', 'key')]
+      return [hash instanceof c.Hash, hash.update('a').digest('hex'), hmac.update('a').digest('hex')]
+    },
+  }
+  it.each(Object.entries(asks))('BB1151: %s', async (_title, ask) => {
+    const [own, real] = await answers(nodeCrypto, ours('crypto'), ask)
+    expect(own).toEqual(real)
+  })
+})
+
+describe('path', () => {
+  const asks: Readonly<Record<string, (p: Loose) => unknown>> = {
+    'of Windows': ({ win32 }) => [
+      win32.join('C:\\a', '..', 'b/c'),
+      win32.resolve('C:\\a', 'D:\\b', '..\\c'),
+      win32.relative('C:\\a\\b', 'C:\\a\\c'),
+      win32.parse('C:\\dir\\file.txt'),
+      win32.format({ dir: 'C:\\dir', base: 'x' }),
+      win32.basename('C:\\a.txt', '.txt'),
+      win32.isAbsolute('\\\\server\\share'),
+      win32.normalize('C:/a//b\\..'),
+      win32.toNamespacedPath('C:\\a'),
+      win32.sep + win32.delimiter,
+    ],
+    'of others': ({ posix }) => [
+      posix.join('a', '..', '..', 'b'),
+      posix.relative('/a/b', '/a/c'),
+      posix.parse('/a/b.c.d'),
+    ],
+    'each in the other': (p) => [p === p.posix, p.win32.posix === p, p.posix.win32.win32 === p.win32],
+    'what is no path': (p) => p.join('a', 3),
+  }
+  it.each(Object.entries(asks))('BB1152: %s', async (_title, ask) => {
+    const [own, real] = await answers(nodePath, ours('path'), ask)
+    expect(own).toEqual(real)
+  })
+})
+
 describe('child_process', () => {
   const outcome = (work: Loose, ...given: unknown[]) =>
     new Promise((resolve) =>
@@ -419,6 +543,12 @@ describe('child_process', () => {
     })
   same(nodeChildProcess, 'child_process', {
     exec: (c) => outcome(c.exec, 'echo out; echo err >&2'),
+    'exec whose output is asked for as texts too': (c) =>
+      new Promise((resolve) => {
+        const seen: unknown[] = []
+        const child = c.exec('echo äö', (error: unknown, stdout: unknown) => resolve([error, stdout, seen]))
+        child.stdout.setEncoding('utf8').on('data', (text: unknown) => seen.push(text))
+      }),
     'exec that fails': (c) => outcome(c.exec, 'echo out; echo err >&2; exit 3'),
     'exec with bytes, a folder and an environment': (c) =>
       outcome(c.exec, 'pwd; echo $GIVEN', { encoding: 'buffer', cwd: '/', env: { ...process.env, GIVEN: 'here' } }),

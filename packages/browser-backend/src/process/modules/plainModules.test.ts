@@ -300,3 +300,53 @@ it('BB1112: diagnostics_channel: a promise is told when it is settled, and its f
   ] as const)
     expect(await settled(diagnosticsChannel, work, name)).toEqual(await settled(nodeDiagnostics, work, name))
 })
+
+const waits: Readonly<Record<string, (Emitter: Loose) => Promise<unknown>>> = {
+  'events before the first is asked for': async (Emitter) => {
+    const emitter = new Emitter()
+    const events = Emitter.on(emitter, 'a', { close: ['end'] })
+    emitter.emit('a', 1)
+    emitter.emit('a', 2, 3)
+    emitter.emit('end')
+    const seen: unknown[] = []
+    for await (const given of events) seen.push(given)
+    return [seen, emitter.listenerCount('a'), emitter.listenerCount('error')]
+  },
+  'an error ends the waiting': async (Emitter) => {
+    const emitter = new Emitter()
+    const events = Emitter.on(emitter, 'a')
+    const first = events.next()
+    emitter.emit('error', new TypeError('mine'))
+    const { message } = await first.catch((error: unknown) => error)
+    return [message, await events.next()]
+  },
+  'who gives up is told': async (Emitter) => {
+    const giving = new AbortController()
+    const emitter = new Emitter()
+    const next = Emitter.on(emitter, 'a', { signal: giving.signal }).next()
+    const one = Emitter.once(emitter, 'b', { signal: giving.signal })
+    giving.abort()
+    const errors = await Promise.all([next, one].map((given) => given.catch(({ name, code }: Loose) => [name, code])))
+    return [errors, emitter.eventNames()]
+  },
+  'who has given up before': async (Emitter) => {
+    const asked = Emitter.once(new Emitter(), 'a', { signal: AbortSignal.abort() })
+    return asked.catch(({ name, code }: Loose) => [name, code])
+  },
+  'one event of a target': async (Emitter) => {
+    const target = new EventTarget()
+    const asked = Emitter.once(target, 'a')
+    target.dispatchEvent(new Event('a'))
+    return (await asked).length
+  },
+  'what happened already is told later': async (Emitter) => {
+    const said: string[] = []
+    Emitter.addAbortListener(AbortSignal.abort(), () => said.push('aborted'))
+    said.push('first')
+    await Promise.resolve()
+    return said
+  },
+}
+it.each(Object.entries(waits))('BB1156: events: %s', async (_title, ask) => {
+  expect(await ask(events)).toEqual(await ask(nodeEvents))
+})

@@ -1,5 +1,6 @@
 import zlib from 'browserify-zlib'
-import { codedError, notInBrowser } from '../nodeError.ts'
+import { notInBrowser } from '../nodeError.ts'
+import { checkInteger, viewed, wrongType } from './check.ts'
 import type { Loose } from '../loose.ts'
 
 const NAMES = ['deflate', 'inflate', 'deflateRaw', 'inflateRaw', 'gzip', 'gunzip', 'unzip']
@@ -13,11 +14,7 @@ function bytesOf(given: unknown): string | Uint8Array {
   if (typeof given === 'string') return given
   if (given instanceof ArrayBuffer) return ownClass().from(given)
   if (ArrayBuffer.isView(given)) return ownClass().from(given.buffer as ArrayBuffer, given.byteOffset, given.byteLength)
-  throw codedError(
-    'ERR_INVALID_ARG_TYPE',
-    'The "buffer" argument must be of type string or an instance of Buffer, TypedArray, DataView, or ArrayBuffer',
-    TypeError,
-  )
+  throw wrongType('buffer', 'of type string or an instance of Buffer, TypedArray, DataView, or ArrayBuffer', given)
 }
 
 const missing = () => {
@@ -29,13 +26,39 @@ const takingBytes = (name: string) => {
   return [name, (given: unknown, ...more: unknown[]) => work(bytesOf(given), ...more)] as const
 }
 
+const BROTLI = [
+  'createBrotliCompress',
+  'createBrotliDecompress',
+  'brotliCompress',
+  'brotliDecompress',
+  'brotliCompressSync',
+  'brotliDecompressSync',
+]
+
+const numbers = Object.fromEntries(
+  Object.entries(zlib as Loose).filter(([name, value]) => name.startsWith('Z_') && typeof value === 'number'),
+)
+
+/** What a byte does to the sum, for each byte. */
+const sums = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let sum = byte
+  for (let bit = 0; bit < 8; bit += 1) sum = sum & 1 ? 0xedb88320 ^ (sum >>> 1) : sum >>> 1
+  return sum
+})
+
+function crc32(data: unknown, before: unknown = 0): number {
+  if (typeof data !== 'string' && !ArrayBuffer.isView(data))
+    throw wrongType('data', 'of type string or an instance of Buffer, TypedArray, or DataView', data)
+  checkInteger('value', before, 0, 2 ** 32 - 1)
+  const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : viewed(data)
+  return (bytes.reduce((sum, byte) => sums[(sum ^ byte) & 0xff]! ^ (sum >>> 8), ~(before as number)) ^ -1) >>> 0
+}
+
 /** Node's `zlib`, without Brotli. */
 export const zlibModule: Loose = {
   ...zlib,
   ...Object.fromEntries(NAMES.flatMap((name) => [name, `${name}Sync`]).map(takingBytes)),
-  createBrotliCompress: missing,
-  createBrotliDecompress: missing,
-  brotliCompressSync: missing,
-  brotliDecompressSync: missing,
-  constants: { ...zlib },
+  ...Object.fromEntries(BROTLI.map((name) => [name, missing])),
+  crc32,
+  constants: Object.freeze(numbers),
 }

@@ -1,0 +1,19 @@
+// Runs in every page. Notes which pages are said to be ready, and what this one asks for, each with whether anybody looks at it by then.
+{
+  const noted = (window.noted = { ready: [], asked: [] })
+  addEventListener('storage', ({ key, newValue }) => {
+    if (key === 'boxyard.page-ahead' && newValue !== null) noted.ready.push(newValue)
+  })
+  const note = (address) => noted.asked.push({ address: String(address), isAhead: document.prerendering })
+  const usualFetch = window.fetch
+  window.fetch = (what, options) => {
+    note(what instanceof Request ? what.url : what)
+    return usualFetch(what, options)
+  }
+  window.WebSocket = class extends WebSocket {
+    constructor(address, protocols) {
+      super(address, protocols)
+      note(address)
+    }
+  }
+}
