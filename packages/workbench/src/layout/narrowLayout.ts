@@ -95,17 +95,21 @@ export async function narrowLayout(): Promise<NarrowLayout> {
       if (media.matches && !groups.mainPart.hasMaximizedGroup()) begin()
     }),
   )
-  // Keys and commands lead to the terminal and back too.
-  const follow = () => {
-    if (!media.matches) return
-    const pane = paneInUse()
-    if ((pane === 'terminal') !== (shown === 'terminal')) bring(pane, false)
+  // Keys and commands lead to the terminal and back too. Who has just asked for the terminal waits for it: meanwhile the editor may have the focus.
+  let wasInPanel = false
+  layout.getContainer(window, Parts.PANEL_PART)?.addEventListener('focusin', () => {
+    wasInPanel = true
+    if (media.matches && shown !== 'terminal') bring('terminal', false)
+  })
+  const leavePanel = () => {
+    if (media.matches && shown === 'terminal') bring(paneInUse(), false)
   }
-  for (const part of [Parts.PANEL_PART, Parts.EDITOR_PART]) {
-    layout.getContainer(window, part)?.addEventListener('focusin', follow)
-  }
+  layout.getContainer(window, Parts.EDITOR_PART)?.addEventListener('focusin', () => {
+    if (wasInPanel) leavePanel()
+    wasInPanel = false
+  })
   layout.onDidChangePartVisibility(({ partId, visible }) => {
-    if (partId === Parts.PANEL_PART && !visible) follow()
+    if (partId === Parts.PANEL_PART && !visible) leavePanel()
   })
   await groups.whenReady
   // Before anything is hidden.
