@@ -267,6 +267,8 @@ const cases: Record<string, Case> = {
       await valueOf(by, start)
     },
     result: () => ({ event: 'STARTED', session: { vmId: sandbox, host: { username: 'owner' } } }),
+    // The end of the session before, which the other process hears of later.
+    isEarlier: (result) => JSON.stringify(result).includes('"STOPPED"'),
   },
   teamEvents: {
     query: `teamEvents { ... on TeamSubscriptionEvent { event subscription { active type } } }`,
