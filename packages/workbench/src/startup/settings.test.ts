@@ -9,6 +9,5 @@ it('WB36: the defaults are those of the product', () => {
     'editor.formatOnSave': true,
     'files.autoSave': 'onFocusChange',
     'editor.minimap.enabled': false,
-    'accessibility.underlineLinks': true,
   })
 })

@@ -15,8 +15,6 @@ export function settingsDefaults(colorScheme: ColorScheme): Record<string, unkno
     'editor.tabSize': 2,
     'editor.cursorSmoothCaretAnimation': 'off',
     'files.autoSave': 'onFocusChange',
-    // Their color alone does not tell them from the text around.
-    'accessibility.underlineLinks': true,
     // A panel that opens by itself covers the terminals.
     'comments.openView': 'never',
     'files.eol': '\n',
