@@ -198,7 +198,7 @@ it('loses nothing when the server is killed, and says what was restarted', async
   expect(await processesOf(environment['BOXYARD_HOME']!, /bwrap/)).toEqual([])
   server = await startServer(checkout, environment)
   // The open page comes back by itself and says what happened; a reloaded one finds the same.
-  await page.getByText('The machine was restarted').waitFor()
+  await page.getByRole('heading', { name: 'The machine was restarted' }).waitFor()
   await shows(editor(page).locator('.view-lines'), /typed\sand\snot\ssaved/)
   await page.reload()
   await openFile(page, 'styles.css')
