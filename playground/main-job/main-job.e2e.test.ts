@@ -197,8 +197,8 @@ it('loses nothing when the server is killed, and says what was restarted', async
   await server.end('SIGKILL')
   expect(await processesOf(environment['BOXYARD_HOME']!, /bwrap/)).toEqual([])
   server = await startServer(checkout, environment)
-  // The open page comes back by itself and says what happened; a reloaded one finds the same.
-  await page.getByRole('heading', { name: 'The machine was restarted' }).waitFor()
+  // The open page comes back by itself and says what happened, in a notice and in its terminal; a reloaded one finds the same.
+  await page.getByText('The machine was restarted').filter({ visible: true }).first().waitFor()
   await shows(editor(page).locator('.view-lines'), /typed\sand\snot\ssaved/)
   await page.reload()
   await openFile(page, 'styles.css')
