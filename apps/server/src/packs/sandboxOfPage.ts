@@ -2,7 +2,8 @@ import { ApiError, mayDo } from '@boxyard/api'
 import type { FastifyRequest } from 'fastify'
 import { holderOf } from '../accounts/index.ts'
 import type { ServerContext } from '../context.ts'
-import { accessSandbox, authorizeSandbox } from '../sandboxes/index.ts'
+import { authorizeSandbox, roleIn } from '../sandboxes/index.ts'
+import type { Sandbox } from '../sandboxes/index.ts'
 import type { PacksPart } from './registerPacks.ts'
 
 /** What the page of a sandbox without a machine carries: enough to show its preview before anything of the app is there. */
@@ -24,18 +25,17 @@ export async function sandboxOfPage(
   if (request.headers['sec-fetch-site'] === 'cross-site') return null
   const id = /^\/sandbox\/([^/?]+)/.exec(request.url)?.[1]
   if (id === undefined || id.length > 100) return null
-  const tokenFor = async (sandboxId: string): Promise<string | null> => {
+  const tokenFor = async (sandbox: Sandbox): Promise<string | null> => {
     if (!request.user) return null
     // The host of the preview would send the browser on to the address without it, a way there and back for nothing.
-    const visitor = await accessSandbox(database, sandboxId, null)
-    if (visitor && mayDo(visitor.role, 'open')) return null
-    return tokens.mintPreviewToken(holderOf(request), sandboxId)
+    if (mayDo(await roleIn(database, sandbox, null), 'open')) return null
+    return tokens.mintPreviewToken(holderOf(request), sandbox.id)
   }
   try {
     const access = await authorizeSandbox(database, decodeURIComponent(id), request.user, 'open')
     const { sandbox } = access
     if (sandbox.isV2) return null
-    const [token, prepared] = await Promise.all([tokenFor(sandbox.id), preparedPage(access)])
+    const [token, prepared] = await Promise.all([tokenFor(sandbox), preparedPage(access)])
     return { id: sandbox.id, token, isPrepared: prepared !== null }
   } catch (error) {
     if (error instanceof ApiError || error instanceof URIError) return null

@@ -1,9 +1,7 @@
+import { NARROW } from '@boxyard/workbench/narrow'
 import { useEffect } from 'react'
 import { loadEditorParts } from './loadEditorParts.ts'
 import { makePageAhead } from './pagesAhead.ts'
-
-/** In smaller windows there is a single pane, and machines with little memory. */
-const SMALL_WINDOW = '(max-width: 835px)'
 
 /**
  * Loads the editor while the person still chooses what to open, when the browser has nothing else to do, and has it make the page at `path`, the likeliest one.
@@ -33,9 +31,10 @@ export function useWarmEditor(path: string | undefined): void {
   }, [path])
 }
 
+/** In small windows there is a single pane, and machines with little memory. */
 function mayTakeMemory(): boolean {
   const { connection } = navigator as { connection?: { saveData?: boolean } }
-  return connection?.saveData !== true && !window.matchMedia(SMALL_WINDOW).matches
+  return connection?.saveData !== true && !window.matchMedia(NARROW).matches
 }
 
 /** Does `work` when the browser has nothing else to do. The answer ends what it has begun, or keeps it from beginning. */
@@ -44,16 +43,14 @@ function whenIdle(work: () => (() => void) | void): () => void {
   const begin = () => {
     end = work()
   }
-  const cancel =
-    'requestIdleCallback' in window
-      ? (
-          (handle) => () =>
-            window.cancelIdleCallback(handle)
-        )(window.requestIdleCallback(begin, { timeout: 5_000 }))
-      : (
-          (timer) => () =>
-            clearTimeout(timer)
-        )(setTimeout(begin, 1_000))
+  let cancel: () => void
+  if ('requestIdleCallback' in window) {
+    const handle = window.requestIdleCallback(begin, { timeout: 5_000 })
+    cancel = () => window.cancelIdleCallback(handle)
+  } else {
+    const timer = setTimeout(begin, 1_000)
+    cancel = () => clearTimeout(timer)
+  }
   return () => {
     cancel()
     end?.()
