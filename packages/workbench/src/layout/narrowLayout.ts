@@ -95,18 +95,19 @@ export async function narrowLayout(): Promise<NarrowLayout> {
       if (media.matches && !groups.mainPart.hasMaximizedGroup()) begin()
     }),
   )
-  // Keys and commands lead to the terminal and back too. Who has just asked for the terminal waits for it: meanwhile the editor may have the focus.
-  let wasInPanel = false
+  // Keys and commands lead to the terminal and back too. A pane that was asked for stays until the person does something else: the editor may take the
+  // focus meanwhile by itself, as a text does that opens late.
+  let isAskedFor = false
+  for (const event of ['keydown', 'pointerdown'] as const)
+    window.addEventListener(event, () => (isAskedFor = false), { capture: true })
   layout.getContainer(window, Parts.PANEL_PART)?.addEventListener('focusin', () => {
-    wasInPanel = true
     if (media.matches && shown !== 'terminal') bring('terminal', false)
   })
   const leavePanel = () => {
     if (media.matches && shown === 'terminal') bring(paneInUse(), false)
   }
   layout.getContainer(window, Parts.EDITOR_PART)?.addEventListener('focusin', () => {
-    if (wasInPanel) leavePanel()
-    wasInPanel = false
+    if (!isAskedFor) leavePanel()
   })
   layout.onDidChangePartVisibility(({ partId, visible }) => {
     if (partId === Parts.PANEL_PART && !visible) leavePanel()
@@ -136,7 +137,10 @@ export async function narrowLayout(): Promise<NarrowLayout> {
       return shown
     },
     onDidChangePane: changes.event,
-    show: (pane) => bring(pane, true),
+    show: (pane) => {
+      isAskedFor = true
+      bring(pane, true)
+    },
     keep: () => {
       if (media.matches) bring(shown, false)
     },
