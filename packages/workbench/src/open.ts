@@ -257,7 +257,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   )
   const after = (what: string, work: () => Promise<void>) => {
     turn = turn.then(idle)
-    void background(what, turn.then(work))
+    return background(what, turn.then(work))
   }
   after('The second column did not open', async () => {
     const layout = await narrow
@@ -266,7 +266,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     await openPreviewWhenServed(client)
     layout.keep()
   })
-  after('The terminals were not taken up', async () => {
+  const terminalsTaken = after('The terminals were not taken up', async () => {
     try {
       await (await terminals()).start((error) => report('A terminal did not open', error))
     } finally {
@@ -351,7 +351,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     await client.commands.ready
     offerCommands(client.commands, project.kind === 'sandbox' ? 'Sandbox' : 'Devbox', report)
   })
-  const narrow = narrowLayout()
+  const narrow = narrowLayout(terminalsTaken)
   const paneChanges = new Emitter<Pane>()
   void background(
     'The panes do not follow the size of the window',
