@@ -1,8 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** The file whose label is edited, and where that stands: at the end of its first line, two characters before it. */
-export const EDITED = 'src/App.tsx'
+/** A component like most, which is rendered alone when it is edited. */
+export const COMPONENT = 'src/Title.tsx'
+/** The module that imports and renders all others. */
+export const ROOT = 'src/App.tsx'
+
+/** What both tell, and where it stands in their text: at the end of the first line, two characters before it. */
+export const FIRST_LABEL = '1'
 
 export interface ProjectOptions {
   /** Modules that are run, without the dependencies. */
@@ -13,7 +18,7 @@ export interface ProjectOptions {
 
 /** A React project that tells the window around it when React has committed, and which label it shows then. Texts by path. */
 export function reactProject({ modules, dependencies = {} }: ProjectOptions): Record<string, string> {
-  const parts = Array.from({ length: modules - 3 }, (_, index) => `Part${index + 1}`)
+  const parts = partsOf(modules)
   const names = Object.keys(dependencies)
   const files: Record<string, string> = {
     'package.json': JSON.stringify({
@@ -47,7 +52,8 @@ export function tell(label: string): void {
   window.parent.postMessage({ rendered: label, at }, "*");
 }
 `,
-    [EDITED]: app('1', parts),
+    [COMPONENT]: component(FIRST_LABEL),
+    [ROOT]: root(FIRST_LABEL, modules),
   }
   for (const name of parts) {
     files[`src/parts/${name}.tsx`] = `interface Props {
@@ -63,17 +69,36 @@ export function ${name}({ of }: Props) {
   return files
 }
 
-/** The edited file with this label. */
-export function app(label: string, parts: readonly string[]): string {
+/** All but the entry, the two that are edited and what tells. */
+const partsOf = (modules: number) => Array.from({ length: modules - 4 }, (_, index) => `Part${index + 1}`)
+
+/** The text of `COMPONENT` with this label. */
+export function component(label: string): string {
+  return `const title = "${label}";
+import { useLayoutEffect } from "react";
+import { tell } from "./tell.ts";
+
+export function Title() {
+  useLayoutEffect(() => tell(title));
+  return <h1>Title {title}</h1>;
+}
+`
+}
+
+/** The text of `ROOT` with this label, in a project of this size. */
+export function root(label: string, modules: number): string {
+  const parts = partsOf(modules)
   return `const label = "${label}";
 import { useLayoutEffect } from "react";
 ${parts.map((name) => `import { ${name} } from "./parts/${name}.tsx";\n`).join('')}import { tell } from "./tell.ts";
+import { Title } from "./Title.tsx";
 
 export function App() {
   useLayoutEffect(() => tell(label));
   return (
     <main>
-      <h1>Label {label}</h1>
+      <Title />
+      <p>Label {label}</p>
       <ul>
 ${parts.map((name) => `        <${name} of="${name}" />\n`).join('')}      </ul>
     </main>

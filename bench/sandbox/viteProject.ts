@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { runProgram } from '../runProgram.ts'
 import { freePort } from '../server/freePort.ts'
 import { untilListening } from '../untilListening.ts'
-import { EDITED, writeProject } from './project.ts'
+import { writeProject } from './project.ts'
 
 const ATTEMPTS = 3
 
@@ -69,10 +69,10 @@ export class ViteProject {
     return { address, stop }
   }
 
-  /** Saves the edited file; the time of the clock just before. */
-  async save(text: string): Promise<number> {
+  /** Saves a file; the time of the clock just before. */
+  async save(path: string, text: string): Promise<number> {
     const at = performance.timeOrigin + performance.now()
-    await writeFile(join(this.folder, EDITED), text)
+    await writeFile(join(this.folder, path), text)
     return at
   }
 
