@@ -43,6 +43,7 @@ async function runWords(argv: string[], files: Readonly<Record<string, string>> 
     sources: null,
     terminal: null,
     talks: false,
+    pids: [],
   }
   port1.postMessage(start)
   thread.postMessage(port2, [port2 as never])

@@ -1,6 +1,7 @@
 import nodeBuffer from 'node:buffer'
 import nodeChildProcess from 'node:child_process'
 import nodeCrypto from 'node:crypto'
+import { existsSync } from 'node:fs'
 import nodePath from 'node:path'
 import nodeStream from 'node:stream'
 import nodeZlib from 'node:zlib'
@@ -26,8 +27,10 @@ const link = {
       write: (data: string | Uint8Array | null) => (data === null ? child.stdin.end() : child.stdin.write(data)),
       signal: (signal: string) => child.kill(signal as NodeJS.Signals),
       tell: () => undefined,
+      disconnect: () => undefined,
     }
   },
+  takePid: () => undefined,
 } as unknown as ProgramLink
 
 const none: Loose = {}
@@ -41,6 +44,8 @@ const made = makeBuiltins({
   https: none,
   module: () => none,
   console: {} as Loose,
+  open: none as never,
+  programs: { isFolder: existsSync, isFile: (file) => existsSync(file), isOfPackage: () => false },
 })
 const ours = (name: string): Loose => made[name]!()
 
