@@ -159,8 +159,8 @@ async function begin(
       return
     case 'text': {
       process.argv = [process.execPath, ...command.args]
-      const { module } = { module: loader.runText(command.text, process.cwd()) }
-      if (command.prints) process.stdout.write(`${util.inspect(module)}\n`)
+      if (command.prints) process.stdout.write(`${util.format(loader.valueOf(command.text, process.cwd()))}\n`)
+      else loader.runText(command.text, process.cwd())
       return
     }
     case 'program': {

@@ -94,6 +94,11 @@ export function makeProcess({ start, link, handles, files }: MakeProcessOptions)
     unref: () => stdin,
   })
 
+  process.openStdin = () => {
+    stdin.resume()
+    return stdin
+  }
+
   const exit = (code?: number) => {
     if (code !== undefined) process.exitCode = code
     if (isOver) throw new Exited()
@@ -181,9 +186,18 @@ export function makeProcess({ start, link, handles, files }: MakeProcessOptions)
       const made = warning instanceof Error ? warning : Object.assign(new Error(String(warning)), { name: type })
       const code = typeof given[0] === 'string' ? given[1] : given[0]?.code
       if (typeof code === 'string') Object.assign(made, { code })
-      if (process.emit('warning', made)) return
-      const shown = typeof code === 'string' ? `[${code}] ${made.name}` : made.name
-      process.stderr.write(`(node:${start.pid}) ${shown}: ${made.message}\n`)
+      if (
+        made.name === 'DeprecationWarning' &&
+        (process.noDeprecation || process.execArgv.includes('--no-deprecation'))
+      )
+        return
+      process.nextTick(() => {
+        if (made.name === 'DeprecationWarning' && process.throwDeprecation) throw made
+        const shown = typeof code === 'string' ? `[${code}] ${made.name}` : made.name
+        if (!process.execArgv.includes('--no-warnings'))
+          process.stderr.write(`(node:${start.pid}) ${shown}: ${made.message}\n`)
+        process.emit('warning', made)
+      })
     },
     binding: () => {
       throw notInBrowser('process.binding')

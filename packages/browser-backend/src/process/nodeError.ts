@@ -46,7 +46,18 @@ export const systemName = (errno: number): string =>
 
 /** An error with a code of Node's own. */
 export function codedError(code: string, message: string, Kind: new (message: string) => Error = Error): NodeError {
-  return Object.assign(new Kind(message), { code })
+  const error = Object.assign(new Kind(message), { code })
+  // Errors of Node itself are called with their code, and keep their name.
+  if (code.startsWith('ERR_')) {
+    const { name, stack } = error
+    const called = `${name} [${code}]`
+    const isCalled = stack !== undefined && stack.startsWith(`${name}: `)
+    Object.defineProperties(error, {
+      toString: { value: () => `${called}: ${error.message}`, configurable: true, writable: true },
+      ...(isCalled ? { stack: { value: called + stack.slice(name.length), configurable: true, writable: true } } : {}),
+    })
+  }
+  return error
 }
 
 /** What needs a machine. */

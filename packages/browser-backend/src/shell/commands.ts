@@ -65,14 +65,14 @@ async function* texts(
 const linesOf = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'))
 const written = (lines: readonly string[]): string => (lines.length === 0 ? '' : `${lines.join('\n')}\n`)
 
-/** `-n 3` and `-3`. */
+/** `-n 3`, `-n3` and `-3`. */
 function countOf(args: readonly string[], fallback: number): { count: number; words: string[] } {
   const rest: string[] = []
   let count = fallback
   for (let index = 0; index < args.length; index += 1) {
     const arg = args[index]!
     if (arg === '-n') count = Number(args[(index += 1)])
-    else if (/^-\d+$/.test(arg)) count = Number(arg.slice(1))
+    else if (/^-n?\d+$/.test(arg)) count = Number(arg.replace(/^-n?/, ''))
     else rest.push(arg)
   }
   return { count, words: rest }

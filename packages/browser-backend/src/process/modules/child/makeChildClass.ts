@@ -66,7 +66,11 @@ export function makeChildClass({ link, handles, process, open, programs }: Child
       const stdio = stdioOf(options.stdio ?? 'pipe')
       const { serialization = 'json' } = options
       if (!MODES.includes(options.serialization))
-        throw wrongValue('options.serialization', options.serialization, "must be one of: undefined, 'json', 'advanced'.")
+        throw wrongValue(
+          'options.serialization',
+          options.serialization,
+          "must be one of: undefined, 'json', 'advanced'",
+        )
       const talks = stdio.some(({ type }) => type === 'ipc')
       if (options.envPairs !== undefined) checkArray('options.envPairs', options.envPairs)
       checkString('options.file', options.file)
@@ -87,6 +91,7 @@ export function makeChildClass({ link, handles, process, open, programs }: Child
         process.nextTick(() => this.#failed('ENOENT'))
         return
       }
+      const inherits = stdio.slice(0, 3).every((one, index) => one.type === 'fd' && one.fd === index)
       this.pid = link.takePid()
       const hasPid = this.pid !== undefined
       if (hasPid) process.nextTick(() => this.emit('spawn'))
@@ -96,7 +101,7 @@ export function makeChildClass({ link, handles, process, open, programs }: Child
           ...(hasPid ? { pid: this.pid } : {}),
           env: { ...environmentOf(options.envPairs ?? []), ...(talks ? { [MODE]: serialization } : {}) },
           cwd,
-          inherits: stdio.slice(0, 3).every((one, index) => one.type === 'fd' && one.fd === index),
+          inherits,
           talks,
         },
         {
@@ -110,7 +115,7 @@ export function makeChildClass({ link, handles, process, open, programs }: Child
           onExit: (code, signal) => this.#ended(code, signal),
         },
       )
-      this.#giveInput(stdio[0]!)
+      this.#giveInput(stdio[0]!, inherits)
     }
 
     kill(given: Loose = 'SIGTERM'): boolean {
@@ -137,8 +142,7 @@ export function makeChildClass({ link, handles, process, open, programs }: Child
 
     #keepFiles(stdio: readonly Stdio[]): void {
       for (const one of stdio)
-        if (one.type === 'fd' && one.fd > 2 && !this.#files.has(one.fd))
-          this.#files.set(one.fd, open.duplicate(one.fd))
+        if (one.type === 'fd' && one.fd > 2 && !this.#files.has(one.fd)) this.#files.set(one.fd, open.duplicate(one.fd))
       this.#endings.push(() => {
         for (const file of this.#files.values()) open.close(file)
       })
@@ -182,15 +186,23 @@ export function makeChildClass({ link, handles, process, open, programs }: Child
     }
 
     /** What goes into it, where that is no pipe of its own. */
-    #giveInput(stdio: Stdio): void {
+    #giveInput(stdio: Stdio, inherits: boolean): void {
       const to = this.#link!
+      if (stdio.type === 'fd' && stdio.fd === 0) {
+        // What comes from now on goes by itself to who has all streams of its parent.
+        if (inherits) giveUnread(process.stdin, to)
+        else this.#giveStream(process.stdin, to)
+        return
+      }
       if (stdio.type === 'ignore' || stdio.type === 'ipc') to.write(null)
       if (stdio.type === 'fd' && stdio.fd !== 0) {
         to.write(new Uint8Array(open.read(this.#files.get(stdio.fd)!, Infinity, null)))
         to.write(null)
       }
-      if (stdio.type !== 'stream') return
-      const { stream } = stdio
+      if (stdio.type === 'stream') this.#giveStream(stdio.stream, to)
+    }
+
+    #giveStream(stream: Loose, to: ChildLink): void {
       if (stream.readableEnded || stream.destroyed) {
         to.write(null)
         return
@@ -209,10 +221,7 @@ export function makeChildClass({ link, handles, process, open, programs }: Child
       const error = systemError(code, `spawn ${this.spawnfile!}`)
       this.exitCode = error.errno!
       this.#finish(() =>
-        this.emit(
-          'error',
-          Object.assign(error, { path: this.spawnfile, spawnargs: this.spawnargs.slice(1) }),
-        ),
+        this.emit('error', Object.assign(error, { path: this.spawnfile, spawnargs: this.spawnargs.slice(1) })),
       )
     }
 
@@ -245,6 +254,13 @@ export function makeChildClass({ link, handles, process, open, programs }: Child
       this.emit('close', this.exitCode, this.signalCode)
     }
   }
+}
+
+/** What a program has been given and has not looked at is there for its child. */
+function giveUnread(stdin: Loose, to: ChildLink): void {
+  if (stdin.readableFlowing || stdin.listenerCount('readable') > 0) return
+  for (let chunk = stdin.read(); chunk !== null; chunk = stdin.read()) to.write(new Uint8Array(chunk as Uint8Array))
+  if (stdin._readableState.ended) to.write(null)
 }
 
 /** By this a program learns how messages are written. */

@@ -140,12 +140,13 @@ export function makeChildProcess(options: ChildOptions): Loose {
 
   const promised = (work: (...given: Loose[]) => ChildProcess) => ({
     value: (...given: Loose[]): Promise<unknown> => {
-      let child: ChildProcess | undefined
+      let settle: (error: Loose, stdout: unknown, stderr: unknown) => void = () => undefined
       const promise = new Promise((resolve, reject) => {
-        child = work(...given, (error: Loose, stdout: unknown, stderr: unknown) =>
-          error === null ? resolve({ stdout, stderr }) : reject(Object.assign(error, { stdout, stderr }) as Error),
-        )
+        settle = (error, stdout, stderr) =>
+          error === null ? resolve({ stdout, stderr }) : reject(Object.assign(error, { stdout, stderr }) as Error)
       })
+      // What is given wrong is refused at once.
+      const child = work(...given, (error: Loose, stdout: unknown, stderr: unknown) => settle(error, stdout, stderr))
       return Object.assign(promise, { child })
     },
   })

@@ -1,5 +1,14 @@
 import { codedError } from '../../nodeError.ts'
-import { checkArray, checkBoolean, checkFunction, checkObject, checkString, outOfRange, wrongType, wrongValue } from '../check.ts'
+import {
+  checkArray,
+  checkBoolean,
+  checkFunction,
+  checkObject,
+  checkString,
+  outOfRange,
+  wrongType,
+  wrongValue,
+} from '../check.ts'
 import { signalName } from '../signals.ts'
 import type { Loose } from '../../loose.ts'
 
@@ -21,11 +30,7 @@ export function pathOf(name: string, given: Loose): string {
     if (given.protocol !== 'file:')
       throw codedError('ERR_INVALID_URL_SCHEME', 'The URL must be of scheme file', TypeError)
     if (given.hostname !== '' && given.hostname !== 'localhost')
-      throw codedError(
-        'ERR_INVALID_FILE_URL_HOST',
-        'File URL host must be "localhost" or empty on linux',
-        TypeError,
-      )
+      throw codedError('ERR_INVALID_FILE_URL_HOST', 'File URL host must be "localhost" or empty on linux', TypeError)
     return decodeURIComponent(given.pathname)
   }
   if (typeof given !== 'string' && !(given instanceof Uint8Array))
@@ -66,7 +71,7 @@ export function spawnArguments(file: Loose, args: Loose, options: Loose, environ
   for (const name of ['detached', 'windowsHide', 'windowsVerbatimArguments'])
     if (isGiven(given[name])) checkBoolean(`options.${name}`, given[name])
   for (const [name, id] of Object.entries({ uid, gid }))
-    if (isGiven(id) && id !== (id as number | 0)) throw wrongType(`options.${name}`, 'int32', id)
+    if (isGiven(id) && id !== ((id as number) | 0)) throw wrongType(`options.${name}`, 'int32', id)
   if (isGiven(shell) && typeof shell !== 'boolean' && typeof shell !== 'string')
     throw wrongType('options.shell', 'one of type boolean or string', shell)
   if (isGiven(argv0)) {
