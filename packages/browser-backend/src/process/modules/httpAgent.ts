@@ -91,23 +91,30 @@ export class Agent extends EventEmitter {
     return true
   }
 
-  /** The request that had it is over: it is kept, or ends. */
-  release(socket: Socket, name: string, isReusable: boolean): void {
+  /** It has become something else, and belongs to who asked. */
+  detach(socket: Socket, name: string): void {
     const mine = this.sockets[name]
     const at = mine?.indexOf(socket) ?? -1
     if (at < 0) return
     mine!.splice(at, 1)
     if (mine!.length === 0) delete this.sockets[name]
-    const kept = (this.freeSockets[name]?.length ?? 0) < this.maxFreeSockets
-    if (isReusable && this.keepAlive && kept && !socket['destroyed']) {
+    this.totalSocketCount -= 1
+    this.#giveNext()
+  }
+
+  /** The request that had it is over: it is kept, or ends. */
+  release(socket: Socket, name: string, isReusable: boolean): void {
+    if (!this.sockets[name]?.includes(socket)) return
+    const isRoom = (this.freeSockets[name]?.length ?? 0) < this.maxFreeSockets
+    if (isReusable && this.keepAlive && isRoom && !socket['destroyed']) {
+      this.totalSocketCount += 1
       socket.setTimeout(0)
       ;(this.freeSockets[name] ??= []).push(socket)
       this.emit('free', socket, { agentKey: name })
     } else {
-      this.totalSocketCount -= 1
       socket['destroy']()
     }
-    this.#giveNext()
+    this.detach(socket, name)
   }
 
   destroy(): void {

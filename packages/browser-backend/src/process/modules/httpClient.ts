@@ -5,6 +5,7 @@ import { codedError, nodeError } from '../nodeError.ts'
 import { Agent, HttpsAgent } from './httpAgent.ts'
 import { IncomingMessage, OutgoingMessage, TOKEN, entriesOf } from './httpMessages.ts'
 import { abortError, checkString, wrongType } from './check.ts'
+import { upgradeLine } from './httpUpgrade.ts'
 import { durationOf } from './net.ts'
 import type { HttpOptions } from './http.ts'
 import type { Socket } from './net.ts'
@@ -50,6 +51,7 @@ export function makeHttpClient({ link, handles, later }: HttpOptions) {
     readonly #abort = new AbortController()
     readonly #name: string
     #isAsked = false
+    #isUpgraded = false
     /** Waits for the agent to give it a socket. */
     #whenGiven: (() => void) | undefined
     readonly agent: Agent
@@ -96,7 +98,8 @@ export function makeHttpClient({ link, handles, later }: HttpOptions) {
       socket['once']('close', close)
       this['once']('close', () => {
         socket['off']('timeout', tellTimeout)['off']('close', close)
-        agent.release(socket, this.#name, this.res?.complete === true)
+        if (this.#isUpgraded) agent.detach(socket, this.#name)
+        else agent.release(socket, this.#name, this.res?.complete === true)
       })
       later(() => {
         if (this['destroyed']) return
@@ -141,7 +144,8 @@ export function makeHttpClient({ link, handles, later }: HttpOptions) {
       this.#whenGiven = () => {
         if (this.#isAsked) return
         this.#isAsked = true
-        const work = OWN_HOSTS.has(this.#url.hostname) ? this.#askSandbox() : this.#askNetwork()
+        const isOwn = OWN_HOSTS.has(this.#url.hostname)
+        const work = !isOwn ? this.#askNetwork() : this.hasHeader('upgrade') ? this.#upgrade() : this.#askSandbox()
         // Once there is an answer, it is the answer that fails.
         work.catch((error: Error) => void this['destroy'](this.res ? undefined : error)).finally(release)
       }
@@ -152,6 +156,10 @@ export function makeHttpClient({ link, handles, later }: HttpOptions) {
     _destroy(error: Error | null, done: (error: Error | null) => void): void {
       this.#abort.abort()
       const answer = this.res
+      if (this.#isUpgraded) {
+        done(error)
+        return
+      }
       if (answer && !answer.complete) {
         answer.aborted = true
         answer['emit']('aborted')
@@ -194,6 +202,58 @@ export function makeHttpClient({ link, handles, later }: HttpOptions) {
       })
     }
 
+    async #upgrade(): Promise<void> {
+      const line = await connect(Number(this.#url.port || 80))
+      const socket = this.socket!
+      let body: IncomingMessage | undefined
+      await new Promise<void>((resolve, reject) => {
+        const over = () => {
+          upgraded.close()
+          resolve()
+        }
+        this.#abort.signal.addEventListener('abort', () => {
+          if (!this.#isUpgraded) over()
+        })
+        const upgraded = upgradeLine(
+          line,
+          { method: this.method, url: this.path, headers: this.headerList() },
+          {
+            head: ({ status, reason, headers }, rest) => {
+              if (status !== 101) {
+                body = this.#answer(status, reason, headers)
+                if (rest.length > 0) body['push'](Buffer.from(rest))
+                return
+              }
+              this.#isUpgraded = true
+              const answer = new IncomingMessage(socket)
+              Object.assign(answer, { statusCode: status, statusMessage: reason, req: this, upgrade: true })
+              answer.takeHeaders(headers)
+              answer.takeBody(null)
+              this.res = answer
+              socket.send = (data) => upgraded.send(data && new Uint8Array(data))
+              socket['once']('close', over)
+              // Who talks over it waits for what comes.
+              socket['once']('close', handles.hold())
+              const isHeard: boolean = this['emit']('upgrade', answer, socket, Buffer.from(rest))
+              this['destroy']()
+              if (!isHeard) socket['destroy']()
+            },
+            data: (bytes) => {
+              if (body) {
+                if (bytes) body['push'](Buffer.from(bytes))
+                else body.takeBody(null)
+                if (!bytes) over()
+              } else if (!socket['destroyed']) socket['push'](bytes && Buffer.from(bytes))
+            },
+            failed: () => {
+              reject(hungUp('socket hang up'))
+              socket['destroy']()
+            },
+          },
+        )
+      })
+    }
+
     async #askNetwork(): Promise<void> {
       const hasBody = this.method !== 'GET' && this.method !== 'HEAD'
       const given = await nativeFetch(new URL(this.path, this.#url), {
@@ -216,6 +276,18 @@ export function makeHttpClient({ link, handles, later }: HttpOptions) {
     }
   }
 
+  /** A line of its own to what listens on a port of the sandbox. */
+  async function connect(port: number): Promise<MessagePort> {
+    const { line } = await link.ask({ type: 'connect', port }).catch(() => {
+      throw Object.assign(nodeError('ECONNREFUSED', 'connect'), {
+        address: '127.0.0.1',
+        port,
+        message: `connect ECONNREFUSED 127.0.0.1:${port}`,
+      })
+    })
+    return line!
+  }
+
   /** One request to a port of the sandbox. */
   async function talk(
     port: number,
@@ -227,14 +299,7 @@ export function makeHttpClient({ link, handles, later }: HttpOptions) {
       end(): void
     },
   ): Promise<void> {
-    const { line } = await link.ask({ type: 'connect', port }).catch(() => {
-      throw Object.assign(nodeError('ECONNREFUSED', 'connect'), {
-        address: '127.0.0.1',
-        port,
-        message: `connect ECONNREFUSED 127.0.0.1:${port}`,
-      })
-    })
-    if (!line) return
+    const line = await connect(port)
     let giveUp: () => void = () => undefined
     try {
       signal?.throwIfAborted()

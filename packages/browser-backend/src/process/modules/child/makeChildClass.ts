@@ -1,5 +1,6 @@
 import { Buffer } from 'buffer/index.js'
 import EventEmitter from 'events/events.js'
+import path from 'path-browserify'
 import { systemError } from '../../nodeError.ts'
 import { checkArray, checkObject, checkString, wrongValue } from '../check.ts'
 import { diagnosticsChannel } from '../diagnosticsChannel.ts'
@@ -79,7 +80,7 @@ export function makeChildClass({ link, handles, process, open, programs }: Child
         if (id !== undefined && id !== null && id !== USER) throw systemError('EPERM', 'spawn')
       this.spawnfile = options.file
       this.spawnargs = options.args ?? []
-      const cwd: string = options.cwd || process.cwd()
+      const cwd = path.resolve(process.cwd() as string, (options.cwd as string | undefined) ?? '')
       const program = programs.isFolder(cwd)
         ? programOf(options.file, this.spawnargs.slice(1).map(String), cwd, programs)
         : undefined
