@@ -76,7 +76,9 @@ async function runOne({ name, file, cwd = '.', port, steps }) {
     }
     child.stdout.on('data', read)
     child.stderr.on('data', read)
-    child.on('close', (code) => reject(new Error(`ended with ${code}: ${said.slice(0, 2000)}`)))
+    child.on('close', (code) =>
+      reject(new Error(`ended with ${code}: ${/^[A-Z]\w*Error\b.*$/m.exec(said)?.[0] ?? said}`)),
+    )
   })
   try {
     await started

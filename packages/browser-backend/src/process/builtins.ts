@@ -219,6 +219,15 @@ export function makeBuiltins(options: BuiltinsOptions): Builtins {
     inspector: { url: () => undefined, open: missing('The inspector') },
     repl: { start: missing('A REPL') },
   }
+  // Node's own parts of `http`, by the names under which programs still find them.
+  Object.assign(fixed, {
+    _http_agent: { Agent: http.Agent, globalAgent: http.globalAgent },
+    _http_client: { ClientRequest: http.ClientRequest },
+    _http_common: { methods: http.METHODS },
+    _http_incoming: { IncomingMessage: http.IncomingMessage },
+    _http_outgoing: { OutgoingMessage: http.OutgoingMessage },
+    _http_server: { Server: http.Server, ServerResponse: http.ServerResponse, STATUS_CODES: http.STATUS_CODES },
+  })
   const made: Record<string, () => Loose> = Object.fromEntries(
     Object.entries(fixed).map(([name, value]) => [name, () => value]),
   )

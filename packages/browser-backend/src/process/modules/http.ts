@@ -217,8 +217,7 @@ export function makeHttp({ link, handles, later }: HttpOptions) {
       })
       socket['once']('close', () => {
         if (response['writableFinished']) return
-        request.aborted = true
-        request['emit']('aborted')
+        request['destroy'](Object.assign(new Error('aborted'), { code: 'ECONNRESET' }))
         response['destroy']()
         post({ type: 'failed', id, message: 'The server closed the connection' })
       })

@@ -105,6 +105,11 @@ export class Agent extends EventEmitter {
   /** The request that had it is over: it is kept, or ends. */
   release(socket: Socket, name: string, isReusable: boolean): void {
     if (!this.sockets[name]?.includes(socket)) return
+    const next = isReusable && this.keepAlive && !socket['destroyed'] ? this.#nextOf(name) : undefined
+    if (next) {
+      next.onSocket(socket)
+      return
+    }
     const isRoom = (this.freeSockets[name]?.length ?? 0) < this.maxFreeSockets
     if (isReusable && this.keepAlive && isRoom && !socket['destroyed']) {
       this.totalSocketCount += 1
@@ -136,6 +141,15 @@ export class Agent extends EventEmitter {
   #give(request: AgentRequest, socket: Socket, name: string): void {
     ;(this.sockets[name] ??= []).push(socket)
     request.onSocket(socket)
+  }
+
+  /** Who waits for a socket to this host. */
+  #nextOf(name: string): AgentRequest | undefined {
+    const waiting = this.requests[name] ?? []
+    let next = waiting.shift()
+    while (next?.[0].destroyed) next = waiting.shift()
+    if (waiting.length === 0) delete this.requests[name]
+    return next?.[0]
   }
 
   #giveNext(): void {

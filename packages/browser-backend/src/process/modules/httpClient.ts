@@ -52,6 +52,7 @@ export function makeHttpClient({ link, handles, later }: HttpOptions) {
     readonly #name: string
     #isAsked = false
     #isUpgraded = false
+    #hasSocket = false
     /** Waits for the agent to give it a socket. */
     #whenGiven: (() => void) | undefined
     readonly agent: Agent
@@ -103,6 +104,7 @@ export function makeHttpClient({ link, handles, later }: HttpOptions) {
       })
       later(() => {
         if (this['destroyed']) return
+        this.#hasSocket = true
         this['emit']('socket', socket)
         this.#whenGiven?.()
       })
@@ -161,11 +163,11 @@ export function makeHttpClient({ link, handles, later }: HttpOptions) {
         return
       }
       if (answer && !answer.complete) {
-        answer.aborted = true
-        answer['emit']('aborted')
         answer['destroy'](hungUp('aborted'))
       }
-      done(error ?? (answer ? null : hungUp('socket hang up')))
+      // Who gives up before there was a connection knows.
+      const isKnown = answer !== null || (this.aborted && !this.#hasSocket)
+      done(error ?? (isKnown ? null : hungUp('socket hang up')))
     }
 
     #answer(status: number, reason: string, headers: HeaderList): IncomingMessage {
@@ -196,9 +198,9 @@ export function makeHttpClient({ link, handles, later }: HttpOptions) {
         }),
         chunk: inContext((data: Uint8Array) => {
           this.socket?.touch()
-          if (!answer!['destroyed']) answer!['push'](Buffer.from(data))
+          if (answer && !answer['destroyed']) answer['push'](Buffer.from(data))
         }),
-        end: inContext(() => answer!.takeBody(null)),
+        end: inContext(() => answer?.takeBody(null)),
       })
     }
 

@@ -150,6 +150,15 @@ export class IncomingMessage extends Readable {
   _read(): void {
     // The body is pushed as it comes.
   }
+
+  /** That it was cut off is an error only for who listens to those. */
+  _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    if ((!this['readableEnded'] || !this.complete) && !this.aborted) {
+      this.aborted = true
+      this['emit']('aborted')
+    }
+    queueMicrotask(() => done(this['listenerCount']('error') > 0 ? error : null))
+  }
 }
 
 type HeaderValue = string | number | readonly string[]
@@ -311,6 +320,12 @@ export class ServerResponse extends OutgoingMessage {
     const hasBody = this.req.method !== 'HEAD' && this.statusCode !== 204 && this.statusCode !== 304
     if (hasBody) this.sink?.chunk(chunk)
     done()
+  }
+
+  /** Who does not finish it closes the connection. */
+  _destroy(_error: Error | null, done: (error: null) => void): void {
+    if (!this['writableFinished']) this.socket?.['destroy']()
+    done(null)
   }
 
   _final(done: () => void): void {

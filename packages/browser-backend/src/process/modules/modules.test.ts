@@ -223,7 +223,24 @@ describe('zlib', () => {
     ['deflate', 'unzip'],
   ] as const
   const made = (name: string) => `create${name[0]!.toUpperCase()}${name.slice(1)}`
+  const dictionary = Buffer.from('what stands in many texts')
   same(nodeZlib, 'zlib', {
+    'a dictionary in one go': (z) => {
+      const packed = z.deflateSync('many texts in what stands', { dictionary })
+      return [packed, z.inflateSync(packed, { dictionary: new Uint8Array(dictionary) }).toString()]
+    },
+    'a dictionary in parts': async (z) => {
+      const packed = nodeZlib.deflateSync('many texts in what stands', { dictionary })
+      const read = z.createInflate({ dictionary })
+      read.end(packed)
+      return String(await collected(read))
+    },
+    'a dictionary that is none': (z) => z.deflateSync('a', { dictionary: 'text' }),
+    'a dictionary that is missing': (z) => called(z.inflate, nodeZlib.deflateSync('many texts', { dictionary })),
+    'classes, with a dictionary': (z) => [
+      new z.Deflate({ dictionary }) instanceof z.Deflate,
+      z.createDeflate({ dictionary }) instanceof z.Deflate,
+    ],
     ...Object.fromEntries(
       pairs.flatMap(([pack, unpack]) => [
         [`${pack} and ${unpack} in one go`, (z: Loose) => z[`${unpack}Sync`](nodeZlib[`${pack}Sync`](text)).toString()],
@@ -485,6 +502,28 @@ describe('ciphers and keys', () => {
       c.generateKeySync('aes', { length: 192 }).symmetricKeySize,
       c.generateKeySync('hmac', { length: 9 }).symmetricKeySize,
     ],
+    'a tag of another length than was agreed on': (c) => {
+      const decipher = c.createDecipheriv('aes-128-gcm', KEY.subarray(16), KEY.subarray(0, 12), { authTagLength: 16 })
+      return decipher.setAuthTag(Buffer.alloc(4))
+    },
+    'a tag of a length that is none': (c) =>
+      c.createCipheriv('aes-128-gcm', KEY.subarray(16), KEY.subarray(0, 12), { authTagLength: 3 }),
+    'a hash without a name': (c) => c.createHash(undefined),
+    'a key from a password that is refused at once': (c) =>
+      [
+        () => c.pbkdf2('a', 'b', 1, 1, 'none', () => undefined),
+        () => c.pbkdf2('a', 'b', 0, 1, 'sha1', () => undefined),
+        () => c.pbkdf2('a', 'b', 1, 1, 'sha1'),
+        () => c.randomFill(Buffer.alloc(1)),
+        () => c.randomInt(0, 2 ** 49),
+      ].map((work) => {
+        try {
+          return work()
+        } catch (error) {
+          return failure(error)
+        }
+      }),
+    'a key from a password, later': (c) => called(c.pbkdf2, 'a', 'b', 2, 16, 'sha512'),
     'a key of a size that is none': (c) => c.generateKeySync('aes', { length: 100 }),
     'classes without new': (c) => {
       // oxlint-disable-next-line new-cap

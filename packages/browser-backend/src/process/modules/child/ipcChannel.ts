@@ -105,8 +105,7 @@ export function openChannel(target: Loose, options: ChannelOptions): OpenChannel
       nextTick(() => (done ? done(closed) : target.emit('error', closed)))
       return false
     }
-    if (value === undefined)
-      throw codedError('ERR_MISSING_ARGS', 'The "message" argument must be specified', TypeError)
+    if (value === undefined) throw codedError('ERR_MISSING_ARGS', 'The "message" argument must be specified', TypeError)
     if (!['string', 'object', 'number', 'boolean'].includes(typeof value))
       throw wrongType('message', 'one of type string, object, number, or boolean', value)
     if (handle && typeof handle !== 'function') {

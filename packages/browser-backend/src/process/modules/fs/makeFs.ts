@@ -42,7 +42,15 @@ const thrown = (error: unknown): void => {
 }
 
 /** Node's `fs` over the files of a process. */
-export function makeFs({ files, open = new OpenFiles(files), handles, cwd, later, writeStandard, readline }: FsOptions): Loose {
+export function makeFs({
+  files,
+  open = new OpenFiles(files),
+  handles,
+  cwd,
+  later,
+  writeStandard,
+  readline,
+}: FsOptions): Loose {
   const operations = makeOperations({ files, open, cwd, writeStandard })
 
   /** Calls back in a turn of its own, and keeps the process until then. */
