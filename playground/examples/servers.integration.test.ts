@@ -31,6 +31,8 @@ const asked: Asked[] = [
       { path: '/packed' },
       { method: 'PUT', path: '/json', headers: json, body: '{"numbers":[1,2,39]}' },
       { method: 'PUT', path: '/json', headers: json, body: '{' },
+      { method: 'POST', path: '/length', body: '' },
+      { method: 'POST', path: '/length', body: 'żółw' },
       { path: '/asks' },
       { path: '/broken' },
       { path: '/missing' },

@@ -63,6 +63,7 @@ const routes = {
       response.end(error.name)
     }
   },
+  'POST /length': (request, response) => response.end(String(request.headers['content-length'])),
   'GET /asks': (request, response) => {
     last += 1
     const asked = http.get({ port: request.socket.localPort, path: `/parts?${last}`, agent: false }, (answer) =>

@@ -78,6 +78,11 @@ it('BB1037: a storage has its value in a program as it is built', async () => {
   expect(said).toBe('a a\nb b\n0')
 })
 
+it('BB1161: node -p prints what the last expression is, with the modules of a program', async () => {
+  expect(await runWords(['-p', 'const { EOL } = require("os"); [EOL, 6 * 7]'])).toBe("[ '\\n', 42 ]\n0")
+  expect(await runWords(['-p', '"a text"'])).toBe('a text\n0')
+})
+
 it('BB1155: a program goes on until the Web Crypto API has answered', async () => {
   const said = await run(`
     crypto.subtle.digest('SHA-256', new Uint8Array(10_000_000)).then((digest) => console.log(digest.byteLength))

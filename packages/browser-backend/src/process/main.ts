@@ -74,7 +74,15 @@ async function run(port: MessagePort): Promise<void> {
   const loader: ModuleLoader = new ModuleLoader({
     files,
     builtins: makeBuiltins({
-      ...{ link, handles, timers, process, fs, http, https, console, open },
+      link,
+      handles,
+      timers,
+      process,
+      fs,
+      http,
+      https,
+      console,
+      open,
       module: () => loader.Module,
       programs: {
         isFolder: (path) => files.isFolder(path) || path === '/dev',

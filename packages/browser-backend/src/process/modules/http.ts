@@ -1,6 +1,7 @@
 import { Buffer } from 'buffer/index.js'
 import EventEmitter from 'events/events.js'
 import { apart } from '../asyncContext.ts'
+import { lengthOf } from '../../common/httpLine.ts'
 import type { FromServer, Headers as HeaderList, ToServer } from '../../common/httpLine.ts'
 import { nodeError, notInBrowser } from '../nodeError.ts'
 import type { Handles } from '../handles.ts'
@@ -254,11 +255,7 @@ export function makeHttp({ link, handles, later }: HttpOptions) {
       return answer
     }
     const body = new Uint8Array(await request.arrayBuffer())
-    const headers: HeaderList = [
-      ['host', url.host],
-      ...request.headers,
-      ...(body.length > 0 ? [['content-length', String(body.length)] as const] : []),
-    ]
+    const headers: HeaderList = [['host', url.host], ...request.headers, ...lengthOf(request.method, body.length)]
     return new Promise<Response>((resolve, reject) => {
       const release = handles.hold()
       let to: ReadableStreamDefaultController<Uint8Array> | undefined

@@ -1,5 +1,6 @@
 import { Buffer } from 'buffer/index.js'
 import { inContext } from '../asyncContext.ts'
+import { lengthOf } from '../../common/httpLine.ts'
 import type { FromServer, Headers as HeaderList, ToServer } from '../../common/httpLine.ts'
 import { codedError, nodeError } from '../nodeError.ts'
 import { Agent, HttpsAgent } from './httpAgent.ts'
@@ -68,7 +69,8 @@ export function makeHttpClient({ link, handles, later }: HttpOptions) {
 
     constructor(url: URL, options: Loose, agent: Agent, done?: (answer: IncomingMessage) => void) {
       // It is over when it has been answered, not when everything is said.
-      super({ autoDestroy: false })
+      super()
+      this['_writableState'].autoDestroy = false
       this.#url = url
       this.method = String(options.method ?? 'GET').toUpperCase()
       this.path = options.path ? String(options.path) : url.pathname + url.search
@@ -187,9 +189,9 @@ export function makeHttpClient({ link, handles, later }: HttpOptions) {
       const port = Number(this.#url.port || 80)
       const headers: HeaderList = [
         ...this.headerList(),
-        ...(body.length > 0 && !this.hasHeader('content-length') && !this.hasHeader('transfer-encoding')
-          ? [['Content-Length', String(body.length)] as const]
-          : []),
+        ...(this.hasHeader('content-length') || this.hasHeader('transfer-encoding')
+          ? []
+          : lengthOf(this.method, body.length)),
       ]
       let answer: IncomingMessage | undefined
       await talk(port, { method: this.method, url: this.path, headers, body }, this.#abort.signal, {

@@ -180,10 +180,6 @@ export class OutgoingMessage extends Writable {
   shouldKeepAlive = true
   socket: Socket | null = null
 
-  constructor(options?: object) {
-    super(options)
-  }
-
   get connection(): Socket | null {
     return this.socket
   }

@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { makeBuiltins } from '../builtins.ts'
 import { Handles } from '../handles.ts'
+import { forkArguments } from './child/spawnArguments.ts'
 import type { ChildEvents, ProgramLink } from '../programLink.ts'
 import type { SpawnRequest } from '../../common/processMessages.ts'
 import type { Loose } from '../loose.ts'
@@ -237,6 +238,15 @@ describe('zlib', () => {
     },
     'a dictionary that is none': (z) => z.deflateSync('a', { dictionary: 'text' }),
     'a dictionary that is missing': (z) => called(z.inflate, nodeZlib.deflateSync('many texts', { dictionary })),
+    'classes that are made from others': (z) => {
+      class Own extends z.Deflate {}
+      function Older(this: Loose) {
+        z.DeflateRaw.call(this)
+      }
+      Object.setPrototypeOf(Older.prototype, z.DeflateRaw.prototype)
+      const made: Loose[] = [new Own(), new (Older as Loose)()]
+      return made.map((one) => [one instanceof Own, one instanceof Older, typeof one._handle])
+    },
     'classes, with a dictionary': (z) => [
       new z.Deflate({ dictionary }) instanceof z.Deflate,
       z.createDeflate({ dictionary }) instanceof z.Deflate,
@@ -566,6 +576,10 @@ describe('path', () => {
 })
 
 describe('child_process', () => {
+  it('BB1158: what forks hands on its options, but not that it runs tests or waits for changes', () => {
+    const given = { execPath: '/usr/bin/node', execArgv: ['--test', '--watch', '--no-warnings'] }
+    expect(forkArguments('a.js', ['b'], {}, given).args).toEqual(['--no-warnings', 'a.js', 'b'])
+  })
   const outcome = (work: Loose, ...given: unknown[]) =>
     new Promise((resolve) =>
       work(...given, (error: Loose, stdout: unknown, stderr: unknown) =>

@@ -46,9 +46,11 @@ const checked = (name: string, given: Loose): Loose => {
 const classes = ['Deflate', 'Inflate', 'DeflateRaw', 'InflateRaw', 'Gzip', 'Gunzip', 'Unzip'].flatMap((name) => {
   const Kind = zlib[name] as Loose
   const make = (options: Loose): Loose => new Kind(checked(name, options))
+  // Programs call them with and without `new`, and make classes of their own from them in both ways.
   const Callable: Loose = new Proxy(Kind as object, {
-    apply: (_kind, _self, [options]) => make(options) as object,
-    construct: (_kind, [options]) => make(options) as object,
+    apply: (_kind, self, [options]) =>
+      (self instanceof Kind ? Kind.call(self, checked(name, options)) : make(options)) as object,
+    construct: (_kind, [options], target) => Reflect.construct(Kind, [checked(name, options)], target) as object,
   })
   return [
     [name, Callable],

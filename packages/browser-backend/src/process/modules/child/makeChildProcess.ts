@@ -57,7 +57,12 @@ export function makeChildProcess(options: ChildOptions): Loose {
     checkMaxBuffer(asked.maxBuffer)
     const killSignal = killSignalOf(asked.killSignal)
     const child = spawn(file, args, {
-      ...{ cwd, env, gid, shell: shell ?? false, signal, uid },
+      cwd,
+      env,
+      gid,
+      shell: shell ?? false,
+      signal,
+      uid,
       windowsHide: Boolean(windowsHide),
       windowsVerbatimArguments: Boolean(windowsVerbatimArguments),
     })

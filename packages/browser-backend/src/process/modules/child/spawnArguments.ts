@@ -128,6 +128,9 @@ export function execFileArguments(args: Loose, options: Loose, callback: Loose) 
   return given as { args: Loose[]; options: Loose; callback: Loose }
 }
 
+/** A program that runs tests, or waits for changes, does not hand that on. */
+const handedOn = (options: readonly string[]): string[] => options.filter((one) => !/^--(?:test|watch)/.test(one))
+
 /** `fork(module, args, options)`, as the options of `spawn`. */
 export function forkArguments(module: Loose, args: Loose, options: Loose, process: Loose) {
   const path = pathOf('modulePath', module)
@@ -138,7 +141,7 @@ export function forkArguments(module: Loose, args: Loose, options: Loose, proces
     words = args
   }
   if (isGiven(given)) checkObject('options', given)
-  const { execPath = process.execPath, execArgv = process.execArgv, silent, stdio } = given ?? {}
+  const { execPath = process.execPath, execArgv = handedOn(process.execArgv), silent, stdio } = given ?? {}
   checkNoNull('options.execPath', execPath)
   checkNoNulls('options.execArgv', execArgv)
   return {
