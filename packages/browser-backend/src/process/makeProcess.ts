@@ -239,6 +239,8 @@ export function makeProcess({ start, link, handles, files }: MakeProcessOptions)
           process.stderr.write(`${message.paths.join(', ')} could not be stored: ${message.error}\n`)
         return undefined
       case 'stdin':
+        // It was on its way when the child began.
+        if (link.front && !stdin.readableFlowing) return link.front.write(message.data)
         return void stdin.push(message.data === null ? null : Buffer.from(message.data as string))
       case 'signal':
         link.send({ type: 'took' })

@@ -37,6 +37,7 @@ export class ProgramLink {
   #pids: number[] = []
   readonly #over = new Set<number>()
   readonly #pidOf = new Map<number, number>()
+  readonly #inFront = new Map<number, ChildLink>()
   #last = 0
   onMessage: (message: OwnMessage) => void = () => undefined
 
@@ -78,6 +79,11 @@ export class ProgramLink {
     return this.#over.has(pid)
   }
 
+  /** Who has all streams of this process, and what comes in for it. */
+  get front(): ChildLink | undefined {
+    return [...this.#inFront.values()].at(-1)
+  }
+
   spawn(request: SpawnRequest, events: ChildEvents): ChildLink {
     const child = ++this.#last
     this.#children.set(child, {
@@ -88,12 +94,14 @@ export class ProgramLink {
       onExit: inContext(events.onExit),
     })
     this.send({ type: 'spawn', child, ...request })
-    return {
+    const link: ChildLink = {
       write: (data) => this.send({ type: 'child-stdin', child, data }),
       signal: (signal) => this.send({ type: 'child-signal', child, signal }),
       tell: (value) => this.send({ type: 'child-message', child, value }),
       disconnect: () => this.send({ type: 'child-disconnect', child }),
     }
+    if (request.inherits) this.#inFront.set(child, link)
+    return link
   }
 
   #receive(message: Exclude<ToProcess, ProcessStart>): void {
@@ -119,6 +127,7 @@ export class ProgramLink {
       case 'child-exit': {
         this.#over.add(this.#pidOf.get(message.child) ?? 0)
         this.#pidOf.delete(message.child)
+        this.#inFront.delete(message.child)
         const events = this.#children.get(message.child)
         this.#children.delete(message.child)
         return events?.onExit(message.code, message.signal)

@@ -6,6 +6,11 @@ const fs = require('node:fs')
 const util = require('node:util')
 const tmpdir = require('../common/tmpdir')
 
+if (process.argv[2] === 'between') {
+  // What it is given is for its child.
+  spawn(process.execPath, ['-e', 'process.stdin.pipe(process.stdout)'], { stdio: 'inherit' })
+  return
+}
 if (process.argv[2] === 'child') {
   process.on('message', (message) => {
     process.send({ twice: message.once * 2 })
@@ -128,6 +133,14 @@ reads.stdout.on('data', (chunk) => (read += chunk))
 reads.on(
   'close',
   common.mustCall(() => assert.strictEqual(read, 'from one to the other\n')),
+)
+const between = spawn(process.execPath, [__filename, 'between'])
+let through = ''
+between.stdout.on('data', (chunk) => (through += chunk))
+between.stdin.end('through')
+between.on(
+  'close',
+  common.mustCall((code) => assert.deepStrictEqual([code, through], [0, 'through'])),
 )
 tmpdir.refresh()
 const log = fs.openSync(tmpdir.resolve('log'), 'w')
