@@ -128,6 +128,7 @@ module.exports = {
   mustSucceed,
   platformTimeout: (ms) => ms,
   PORT: 12346,
+  pwdCommand: ['pwd', []],
   printSkipMessage: (why) => console.log(`1..0 # Skipped: ${why}`),
   runWithInvalidFD: () => skip('no descriptors of its own'),
   skip,

@@ -23,6 +23,6 @@ afterAll(() => rmSync(scripts, { recursive: true }))
 it('BB1154: the sample says what Node does', async () => {
   expect(await runInNode(projectOf(sample, names))).toEqual(passed)
 })
-it('BB1154: the modules of a sandbox pass the sample of their tests', async () => {
+it('BB1154, BB1158, BB1159: the modules of a sandbox pass the sample of their tests', async () => {
   expect(await runInThreads(projectOf(sample, names), scripts)).toEqual(passed)
 })

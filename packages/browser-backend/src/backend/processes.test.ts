@@ -191,6 +191,34 @@ describe('the processes of a sandbox', () => {
     close()
   })
 
+  it('BB1158: have numbers for their children from the beginning, and take no other ones', async () => {
+    const { start, nth, until, close } = begin()
+    start()
+    const parent = await nth(0)
+    const { pids } = parent.start
+    expect(new Set(pids).size).toBe(16)
+    const request = { program: 'node', argv: ['b.js'], env: {}, cwd: '/nodebox', inherits: false, talks: true }
+    const started = () => parent.heard.filter((one) => one.type === 'child-started')
+    parent.say({ type: 'spawn', child: 1, pid: pids[3], ...request })
+    parent.say({ type: 'spawn', child: 2, pid: pids[3], ...request })
+    parent.say({ type: 'spawn', child: 3, pid: parent.pid, ...request })
+    await until(() => started().length === 3)
+    const [first, ...others] = started()
+    expect(first).toMatchObject({ child: 1, pid: pids[3] })
+    expect([...pids, parent.pid]).not.toContain(first!.spare)
+    for (const { pid, spare } of others) {
+      expect([...pids, parent.pid, first!.spare]).not.toContain(pid)
+      expect(spare).toBeNull()
+    }
+    const child = await nth(1)
+    expect(child.pid).toBe(pids[3])
+    child.say({ type: 'disconnect' })
+    expect(await parent.told('child-disconnect')).toMatchObject({ child: 1 })
+    parent.say({ type: 'child-disconnect', child: 1 })
+    await child.told('disconnect')
+    close()
+  })
+
   it('BB1039: are known to each other, and any of them ends another one by its number, also one that hears nothing', async () => {
     const { start, nth, until, ended, timers, close } = begin()
     start('shell')

@@ -10,11 +10,14 @@ import type {
   ToProcess,
   ToProcessesPage,
 } from '../common/processMessages.ts'
+import { SIGNALS } from '../common/signals.ts'
 import { Ports } from './ports.ts'
 
 /** How long a process may take to hear a signal. One that does not is in a loop without an end. */
 const HEARS_SIGNALS_MS = 1000
 const MAX_PROCESSES = 64
+/** How many children a program of Node may start at once that have a number at once, as in Node. */
+const SPARE_PIDS = 16
 
 export interface ProcessesOptions {
   /** The page that starts processes; opened when the first one is asked for. */
@@ -60,6 +63,8 @@ interface Process {
   /** How its parent calls it. */
   child: number
   children: Map<number, Process>
+  /** Numbers that its children may have. */
+  spare: Set<number>
   inherits: boolean
   /** What was started, as people write it. */
   command: string
@@ -74,7 +79,6 @@ interface Process {
   isOver: boolean
 }
 
-const SIGNALS: Readonly<Record<string, number>> = { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGKILL: 9, SIGTERM: 15 }
 const ENVIRONMENT = { HOME: '/nodebox', PATH: '/usr/bin:/bin', USER: 'sandbox', LANG: 'en_US.UTF-8', TMPDIR: '/tmp' }
 
 /** The processes of a sandbox: workers on the origin of its preview. What they say is checked, and touches this sandbox alone. */
@@ -152,12 +156,13 @@ export class Processes {
 
   #make(request: SpawnRequest, to: Pick<Process, 'parent' | 'child' | 'terminal' | 'out' | 'exited'>): Process {
     const { port1, port2 } = new MessageChannel()
-    const pid = ++this.#lastPid
+    const pid = to.parent?.spare.delete(request.pid ?? 0) ? request.pid! : ++this.#lastPid
     const process: Process = {
       ...to,
       pid,
       port: port1,
       children: new Map(),
+      spare: new Set(Array.from({ length: request.program === 'node' ? SPARE_PIDS : 0 }, () => ++this.#lastPid)),
       inherits: request.inherits,
       command: [request.program === 'node' ? 'node' : 'sh', ...request.argv].join(' '),
       early: [],
@@ -186,6 +191,8 @@ export class Processes {
     const sources = program === 'node' ? this.#options.sources() : null
     sources?.catch(() => undefined)
     const page = await this.#page
+    // A program may write what it starts.
+    await process.parent?.stored
     const { files, folders } = await this.#options.files()
     const found = await sources
     if (process.isOver) return
@@ -201,6 +208,7 @@ export class Processes {
       sources: found?.address ?? null,
       terminal: process.terminal,
       talks,
+      pids: [...process.spare],
     }
     process.port.postMessage(start)
     for (const { message, transfer } of process.early ?? []) process.port.postMessage(message, transfer)
@@ -263,7 +271,9 @@ export class Processes {
           },
         })
         parent.children.set(child, made)
-        return tell({ type: 'child-started', child, pid: made.pid })
+        const spare = made.pid === message.pid ? ++this.#lastPid : null
+        if (spare !== null) parent.spare.add(spare)
+        return tell({ type: 'child-started', child, pid: made.pid, spare })
       }
       case 'child-stdin': {
         const child = process.children.get(message.child)
@@ -280,6 +290,14 @@ export class Processes {
       case 'message': {
         const { parent, child } = process
         return parent ? this.#tell(parent, { type: 'child-message', child, value: message.value }) : undefined
+      }
+      case 'child-disconnect': {
+        const child = process.children.get(message.child)
+        return child && this.#tell(child, { type: 'disconnect' })
+      }
+      case 'disconnect': {
+        const { parent, child } = process
+        return parent ? this.#tell(parent, { type: 'child-disconnect', child }) : undefined
       }
       case 'signal': {
         const target = this.#byId.get(message.pid)

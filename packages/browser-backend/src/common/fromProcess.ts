@@ -27,6 +27,8 @@ export const fromProcessSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('spawn'),
     child,
+    /** One of the numbers that it was given for its children, for who has to know it at once. */
+    pid: z.number().int().optional(),
     program: z.enum(['node', 'shell']),
     argv: words,
     env: z.record(z.string(), z.string()),
@@ -39,6 +41,9 @@ export const fromProcessSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('child-signal'), child, signal: z.string().max(20) }),
   z.object({ type: z.literal('child-message'), child, value: z.unknown() }),
   z.object({ type: z.literal('message'), value: z.unknown() }),
+  /** There will be no more messages, to its parent or to a child. */
+  z.object({ type: z.literal('disconnect') }),
+  z.object({ type: z.literal('child-disconnect'), child }),
   z.object({ type: z.literal('signal'), id, pid: z.number().int(), signal: z.string().max(20) }),
   z.object({ type: z.literal('processes'), id }),
   z.object({ type: z.literal('listen'), id, port: portNumber }),

@@ -26,3 +26,8 @@ export type FromServer =
 
 /** Said by the back end in place of a server: nothing listens there. */
 export const REFUSED = 'boxyard:refused'
+
+const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'])
+/** A body has its length, also one without a byte where there should be one: servers tell that from none at all. */
+export const lengthOf = (method: string, size: number): Headers =>
+  size > 0 || !WITHOUT_BODY.has(method) ? [['Content-Length', String(size)]] : []

@@ -26,6 +26,8 @@ export interface ProcessStart {
   terminal: TerminalSize | null
   /** Whether its parent talks to it with messages. */
   talks: boolean
+  /** Numbers for its children. It is given another one for each that it takes. */
+  pids: readonly number[]
 }
 
 /** To a process. */
@@ -39,9 +41,11 @@ export type ToProcess =
   | { type: 'signal'; signal: string }
   | { type: 'resize'; size: TerminalSize }
   | { type: 'message'; value: unknown }
-  | { type: 'child-started'; child: number; pid: number }
+  | { type: 'disconnect' }
+  | { type: 'child-started'; child: number; pid: number; spare: number | null }
   | { type: 'child-out'; child: number; fd: 1 | 2; data: string | Uint8Array }
   | { type: 'child-message'; child: number; value: unknown }
+  | { type: 'child-disconnect'; child: number }
   | { type: 'child-exit'; child: number; code: number | null; signal: string | null }
   /** Somebody wants to talk to what listens on the port. */
   | { type: 'line'; port: number; line: MessagePort }

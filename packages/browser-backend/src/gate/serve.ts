@@ -1,4 +1,4 @@
-import { REFUSED } from '../common/httpLine.ts'
+import { REFUSED, lengthOf } from '../common/httpLine.ts'
 import type { FromServer, Headers as HeaderList, ToServer } from '../common/httpLine.ts'
 import { GATE_LINE, GATE_RESET, WANTS_LINE, WANTS_SOCKET } from './gateMessages.ts'
 import { withScripts } from './withScripts.ts'
@@ -154,13 +154,13 @@ async function answer(request: Request, url: URL): Promise<Response> {
       'This server runs in the editor',
       'Open the sandbox in a window of this browser, and load this page again.',
     )
-  const headers: [string, string][] = [
+  const headers: HeaderList[number][] = [
     ['host', url.host],
     ['user-agent', navigator.userAgent],
     ...[...request.headers].filter(([name]) => name !== 'host' && name !== 'user-agent'),
   ]
   if (request.referrer !== '' && request.referrer !== 'about:client') headers.push(['referer', request.referrer])
-  if (body && body.length > 0) headers.push(['content-length', String(body.length)])
+  headers.push(...lengthOf(request.method, body?.length ?? 0))
   return new Promise((resolve) => {
     let to: ReadableStreamDefaultController<Uint8Array> | undefined
     let hasHead = false

@@ -43,6 +43,7 @@ async function runWords(argv: string[], files: Readonly<Record<string, string>> 
     sources: null,
     terminal: null,
     talks: false,
+    pids: [],
   }
   port1.postMessage(start)
   thread.postMessage(port2, [port2 as never])
@@ -75,6 +76,11 @@ it('BB1037: a storage has its value in a program as it is built', async () => {
     for (const name of ['a', 'b']) storage.run(name, work, name)
   `)
   expect(said).toBe('a a\nb b\n0')
+})
+
+it('BB1161: node -p prints what the last expression is, with the modules of a program', async () => {
+  expect(await runWords(['-p', 'const { EOL } = require("os"); [EOL, 6 * 7]'])).toBe("[ '\\n', 42 ]\n0")
+  expect(await runWords(['-p', '"a text"'])).toBe('a text\n0')
 })
 
 it('BB1155: a program goes on until the Web Crypto API has answered', async () => {

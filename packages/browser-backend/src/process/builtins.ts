@@ -1,7 +1,7 @@
 import { nodeAssert as assert } from './modules/assert.ts'
 import { asyncHooks } from './modules/asyncHooks.ts'
 import { MAX_STRING_LENGTH, bufferModule as buffer } from './modules/buffer.ts'
-import { makeChildProcess } from './modules/childProcess.ts'
+import { makeChildProcess } from './modules/child/makeChildProcess.ts'
 import { Console } from './modules/console.ts'
 import { crypto } from './modules/crypto.ts'
 import { diagnosticsChannel } from './modules/diagnosticsChannel.ts'
@@ -18,6 +18,8 @@ import { url } from './modules/url.ts'
 import { util } from './modules/util.ts'
 import { zlibModule } from './modules/zlib.ts'
 import { notInBrowser } from './nodeError.ts'
+import type { Programs } from './modules/child/programs.ts'
+import type { OpenFiles } from './modules/fs/openFiles.ts'
 import type { Builtins } from './loader/moduleLoader.ts'
 import type { Handles } from './handles.ts'
 import type { ProgramLink } from './programLink.ts'
@@ -34,11 +36,13 @@ export interface BuiltinsOptions {
   https: Loose
   module(): Loose
   console: Console
+  open: OpenFiles
+  programs: Programs
 }
 
 /** The modules that a program has without any package. */
 export function makeBuiltins(options: BuiltinsOptions): Builtins {
-  const { link, handles, timers, process, fs, http, https, module, console } = options
+  const { link, handles, timers, process, fs, http, https, module, console, open, programs } = options
   const streams = {
     ...stream,
     Stream: stream.Stream ?? stream,
@@ -215,12 +219,21 @@ export function makeBuiltins(options: BuiltinsOptions): Builtins {
     inspector: { url: () => undefined, open: missing('The inspector') },
     repl: { start: missing('A REPL') },
   }
+  // Node's own parts of `http`, by the names under which programs still find them.
+  Object.assign(fixed, {
+    _http_agent: { Agent: http.Agent, globalAgent: http.globalAgent },
+    _http_client: { ClientRequest: http.ClientRequest },
+    _http_common: { methods: http.METHODS },
+    _http_incoming: { IncomingMessage: http.IncomingMessage },
+    _http_outgoing: { OutgoingMessage: http.OutgoingMessage },
+    _http_server: { Server: http.Server, ServerResponse: http.ServerResponse, STATUS_CODES: http.STATUS_CODES },
+  })
   const made: Record<string, () => Loose> = Object.fromEntries(
     Object.entries(fixed).map(([name, value]) => [name, () => value]),
   )
   made['module'] = module
   made['node:test'] = () => makeTest(process)
-  made['child_process'] = () => makeChildProcess({ link, handles, process })
+  made['child_process'] = () => makeChildProcess({ link, handles, process, open, programs })
   return made
 }
 

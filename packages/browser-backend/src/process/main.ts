@@ -10,6 +10,7 @@ import { ModuleLoader } from './loader/moduleLoader.ts'
 import { Exited, makeProcess } from './makeProcess.ts'
 import { Console } from './modules/console.ts'
 import { makeFs } from './modules/fs/makeFs.ts'
+import { OpenFiles } from './modules/fs/openFiles.ts'
 import { makeHttp } from './modules/http.ts'
 import { readline } from './modules/readline.ts'
 import { util } from './modules/util.ts'
@@ -66,12 +67,29 @@ async function run(port: MessagePort): Promise<void> {
 
   const writeStandard = (fd: 1 | 2, data: Uint8Array) =>
     (fd === 1 ? process.stdout : process.stderr).write(Buffer.from(data))
-  const fs = makeFs({ files, handles, cwd: () => process.cwd(), later, writeStandard, readline: () => readline })
+  const open = new OpenFiles(files)
+  const fs = makeFs({ files, open, handles, cwd: () => process.cwd(), later, writeStandard, readline: () => readline })
   const { http, https, fetch, take } = makeHttp({ link, handles, later })
   process.on('boxyard:line', take)
   const loader: ModuleLoader = new ModuleLoader({
     files,
-    builtins: makeBuiltins({ link, handles, timers, process, fs, http, https, console, module: () => loader.Module }),
+    builtins: makeBuiltins({
+      link,
+      handles,
+      timers,
+      process,
+      fs,
+      http,
+      https,
+      console,
+      open,
+      module: () => loader.Module,
+      programs: {
+        isFolder: (path) => files.isFolder(path) || path === '/dev',
+        isFile: (file, cwd) => files.isFile(path.resolve(cwd, file)),
+        isOfPackage: (name) => findProgram(name, loader, files) !== undefined,
+      },
+    }),
     loadOxc: () => handles.during(loadOxc(globalThis.fetch(OXC))),
   })
   const oxcFetch = globalThis.fetch.bind(globalThis)
@@ -149,8 +167,8 @@ async function begin(
       return
     case 'text': {
       process.argv = [process.execPath, ...command.args]
-      const { module } = { module: loader.runText(command.text, process.cwd()) }
-      if (command.prints) process.stdout.write(`${util.inspect(module)}\n`)
+      if (command.prints) process.stdout.write(`${util.format(loader.valueOf(command.text, process.cwd()))}\n`)
+      else loader.runText(command.text, process.cwd())
       return
     }
     case 'program': {

@@ -2,13 +2,17 @@ import { Buffer } from 'buffer/index.js'
 import EventEmitter from 'events/events.js'
 import path from 'path-browserify'
 import type { ProcessStart } from '../common/processMessages.ts'
-import { signalName } from './modules/childProcess.ts'
+import { HARMLESS } from '../common/signals.ts'
+import { wrongType } from './modules/check.ts'
+import { openChannel } from './modules/child/ipcChannel.ts'
+import { MODE } from './modules/child/makeChildClass.ts'
+import { signalName } from './modules/signals.ts'
 import { Readable, Writable } from './modules/stream.ts'
 import { hostProcess } from './earlyGlobals.ts'
 import type { Handles } from './handles.ts'
 import type { ProcessFiles } from './processFiles.ts'
 import type { ProgramLink } from './programLink.ts'
-import { codedError, nodeError, notInBrowser } from './nodeError.ts'
+import { codedError, nodeError, notInBrowser, systemError } from './nodeError.ts'
 import type { Loose } from './loose.ts'
 
 /** Ends what runs when a program calls `process.exit`, which never comes back. */
@@ -90,6 +94,11 @@ export function makeProcess({ start, link, handles, files }: MakeProcessOptions)
     unref: () => stdin,
   })
 
+  process.openStdin = () => {
+    stdin.resume()
+    return stdin
+  }
+
   const exit = (code?: number) => {
     if (code !== undefined) process.exitCode = code
     if (isOver) throw new Exited()
@@ -141,17 +150,21 @@ export function makeProcess({ start, link, handles, files }: MakeProcessOptions)
     exit,
     reallyExit: exit,
     abort: () => exit(134),
-    kill(pid: number, signal: string | number = 'SIGTERM') {
-      if (pid === process.pid) {
-        if (signal !== 0) process.takeSignal(signalName(signal))
+    kill(pid: unknown, given: string | number = 'SIGTERM') {
+      if (Number(pid) !== (Number(pid) | 0)) throw wrongType('pid', 'of type number', pid)
+      const [whom, signal] = [Number(pid), signalName(given)]
+      if (whom === process.pid) {
+        if (signal !== '0') process.takeSignal(signal)
         return true
       }
-      link.ask({ type: 'signal', pid, signal: signal === 0 ? '0' : signalName(signal) }).catch(() => undefined)
+      if (link.isOver(whom)) throw systemError('ESRCH', 'kill')
+      // Only the back end knows all the others.
+      link.ask({ type: 'signal', pid: whom, signal }).catch(() => undefined)
       return true
     },
     /** By whoever sends signals: a listener takes it, else the process ends. */
     takeSignal(signal: string) {
-      if (process.emit(signal, signal)) return
+      if (process.emit(signal, signal) || HARMLESS.has(signal)) return
       isOver = true
       link.send({ type: 'exit', code: 1, signal })
     },
@@ -173,9 +186,18 @@ export function makeProcess({ start, link, handles, files }: MakeProcessOptions)
       const made = warning instanceof Error ? warning : Object.assign(new Error(String(warning)), { name: type })
       const code = typeof given[0] === 'string' ? given[1] : given[0]?.code
       if (typeof code === 'string') Object.assign(made, { code })
-      if (process.emit('warning', made)) return
-      const shown = typeof code === 'string' ? `[${code}] ${made.name}` : made.name
-      process.stderr.write(`(node:${start.pid}) ${shown}: ${made.message}\n`)
+      if (
+        made.name === 'DeprecationWarning' &&
+        (process.noDeprecation || process.execArgv.includes('--no-deprecation'))
+      )
+        return
+      process.nextTick(() => {
+        if (made.name === 'DeprecationWarning' && process.throwDeprecation) throw made
+        const shown = typeof code === 'string' ? `[${code}] ${made.name}` : made.name
+        if (!process.execArgv.includes('--no-warnings'))
+          process.stderr.write(`(node:${start.pid}) ${shown}: ${made.message}\n`)
+        process.emit('warning', made)
+      })
     },
     binding: () => {
       throw notInBrowser('process.binding')
@@ -191,27 +213,21 @@ export function makeProcess({ start, link, handles, files }: MakeProcessOptions)
     assert: (isTrue: unknown, words: string) => {
       if (!isTrue) throw codedError('ERR_ASSERTION', words)
     },
-    connected: start.talks,
+    connected: false,
   })
-  if (start.talks) {
-    process.send = (value: unknown, ...given: Loose[]) => {
-      link.send({ type: 'message', value })
-      const done = given.findLast((one) => typeof one === 'function')
-      if (done) process.nextTick(done, null)
-      return true
-    }
-    process.disconnect = () => {
-      process.connected = false
-      releaseChannel()
-    }
-  }
-  // Whoever listens to its parent waits for it.
-  let channel: (() => void) | undefined
-  const releaseChannel = () => channel?.()
-  process.on('newListener', (name: string) => {
-    if (name === 'message' && start.talks) channel ??= handles.hold()
-  })
-  process.channel = start.talks ? { ref: () => undefined, unref: releaseChannel } : undefined
+  const serialization = start.env[MODE] === 'advanced' ? 'advanced' : 'json'
+  Reflect.deleteProperty(process.env as object, MODE)
+  const channel = start.talks
+    ? openChannel(process, {
+        serialization,
+        keeps: false,
+        hold: () => handles.hold(),
+        tell: (value) => link.send({ type: 'message', value }),
+        disconnect: () => link.send({ type: 'disconnect' }),
+        onShut: () => undefined,
+        nextTick: process.nextTick,
+      })
+    : undefined
 
   link.onMessage = (message) => {
     switch (message.type) {
@@ -223,6 +239,8 @@ export function makeProcess({ start, link, handles, files }: MakeProcessOptions)
           process.stderr.write(`${message.paths.join(', ')} could not be stored: ${message.error}\n`)
         return undefined
       case 'stdin':
+        // It was on its way when the child began.
+        if (link.front && !stdin.readableFlowing) return link.front.write(message.data)
         return void stdin.push(message.data === null ? null : Buffer.from(message.data as string))
       case 'signal':
         link.send({ type: 'took' })
@@ -232,7 +250,9 @@ export function makeProcess({ start, link, handles, files }: MakeProcessOptions)
         process.stdout.emit('resize')
         return void process.emit('SIGWINCH', 'SIGWINCH')
       case 'message':
-        return void process.emit('message', message.value, undefined)
+        return channel?.take(message.value)
+      case 'disconnect':
+        return channel?.close()
       case 'line':
         return process.emit('boxyard:line', message.port, message.line)
     }

@@ -18,7 +18,7 @@ export type NodeCommand =
 
 /** Options that change nothing here. */
 const IGNORED =
-  /^--(?:no-warnings|enable-source-maps|experimental-[\w-]+|no-experimental-[\w-]+|trace-[\w-]+|max-old-space-size=\d+|preserve-symlinks|no-deprecation|watch-preserve-output|watch-path=.*|stack-trace-limit=\d+)$/
+  /^--(?:no-warnings|enable-source-maps|experimental-[\w-]+|no-experimental-[\w-]+|trace-[\w-]+|max-old-space-size=\d+|preserve-symlinks|no-deprecation|stack-size=\d+|max-semi-space-size=\d+|watch-preserve-output|watch-path=.*|stack-trace-limit=\d+)$/
 
 /** How tests are told: for people or for programs. */
 const REPORTER = /^--test-reporter=(?:spec|tap)$/

@@ -1,4 +1,5 @@
 import { nameOf, parentOf } from '../process/processFiles.ts'
+import type { CommandName } from './commandNames.ts'
 import { npm, npx } from './npm.ts'
 import { kill, ps } from './processCommands.ts'
 import { absolute } from './shellState.ts'
@@ -64,14 +65,14 @@ async function* texts(
 const linesOf = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'))
 const written = (lines: readonly string[]): string => (lines.length === 0 ? '' : `${lines.join('\n')}\n`)
 
-/** `-n 3` and `-3`. */
+/** `-n 3`, `-n3` and `-3`. */
 function countOf(args: readonly string[], fallback: number): { count: number; words: string[] } {
   const rest: string[] = []
   let count = fallback
   for (let index = 0; index < args.length; index += 1) {
     const arg = args[index]!
     if (arg === '-n') count = Number(args[(index += 1)])
-    else if (/^-\d+$/.test(arg)) count = Number(arg.slice(1))
+    else if (/^-n?\d+$/.test(arg)) count = Number(arg.replace(/^-n?/, ''))
     else rest.push(arg)
   }
   return { count, words: rest }
@@ -231,8 +232,9 @@ Joined by && || ; | and with < > >> $( ) they do what you know. Programs of pack
 This sandbox runs in your browser: git, Python and everything else that needs a machine are there in a devbox.
 `
 
-/** What the shell knows by itself. */
-export const commands: Readonly<Record<string, ShellCommand>> = {
+const UNITS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400 }
+
+const known: Readonly<Record<CommandName, ShellCommand>> = {
   npm,
   npx,
   pnpm: npm,
@@ -420,7 +422,15 @@ export const commands: Readonly<Record<string, ShellCommand>> = {
     }),
   ps,
   kill,
-  sleep: (args) => new Promise((resolve) => void setTimeout(() => resolve(0), Number(args[0] ?? 0) * 1000)),
+  sleep: (args, _state, { err }) => {
+    const lengths = args.map((arg) => /^(\d*\.?\d+)([smhd]?)$/.exec(arg))
+    if (args.length === 0 || lengths.includes(null)) {
+      err('sleep: for how long? A number of seconds, or of another unit: 2m, 1h, 1d\n')
+      return 1
+    }
+    const seconds = lengths.reduce((sum, one) => sum + Number(one![1]) * UNITS[one![2]!]!, 0)
+    return new Promise((resolve) => void setTimeout(() => resolve(0), seconds * 1000))
+  },
   clear: (_args, _state, { out }) => {
     out('\u001b[2J\u001b[3J\u001b[H')
     return 0
@@ -431,3 +441,6 @@ export const commands: Readonly<Record<string, ShellCommand>> = {
   },
   exit: (args, state) => (state.exitStatus = Number(args[0] ?? state.lastStatus)),
 }
+
+/** What the shell knows by itself. */
+export const commands: Readonly<Record<string, ShellCommand>> = known

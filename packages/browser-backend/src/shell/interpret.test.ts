@@ -49,6 +49,7 @@ function begin() {
         },
         signal: () => undefined,
         tell: () => undefined,
+        disconnect: () => undefined,
       }
     },
     changeDependency: async (command) => {

@@ -1,5 +1,6 @@
 import { PROJECT, ProcessFiles } from '../process/processFiles.ts'
 import type { ShownProcess } from '../common/processMessages.ts'
+import { HARMLESS, SIGNALS } from '../common/signals.ts'
 import { ProgramLink } from '../process/programLink.ts'
 import { commands } from './commands.ts'
 import { interpret } from './interpret.ts'
@@ -36,7 +37,13 @@ async function run(port: MessagePort): Promise<void> {
   }
   const err =
     start.terminal === null ? (text: string) => text !== '' && link.send({ type: 'out', fd: 2, data: text }) : write
-  const end = (code: number) => link.send({ type: 'exit', code, signal: null })
+  /** The last signal that came. */
+  let heard: string | undefined
+  /** A shell whose last program was ended by a signal that it handed on ends by that too. */
+  const end = (code: number) => {
+    const signal = heard !== undefined && code === 128 + (SIGNALS[heard] ?? 0) ? heard : null
+    link.send({ type: 'exit', code, signal })
+  }
 
   const isInteractive = start.argv.includes('-i')
   const line = start.argv[start.argv.indexOf('-c') + 1]
@@ -82,8 +89,10 @@ async function run(port: MessagePort): Promise<void> {
       }
       case 'signal':
         link.send({ type: 'took' })
+        if (HARMLESS.has(message.signal)) return undefined
+        if (!isInteractive) heard = message.signal
         if (state.front) return state.front.signal(message.signal)
-        return isInteractive && message.signal === 'SIGINT' ? undefined : end(143)
+        return isInteractive && message.signal === 'SIGINT' ? undefined : end(128 + (SIGNALS[message.signal] ?? 15))
       default:
         return undefined
     }

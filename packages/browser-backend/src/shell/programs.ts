@@ -1,3 +1,4 @@
+import { SIGNALS } from '../common/signals.ts'
 import { quoted } from './quoted.ts'
 import { absolute } from './shellState.ts'
 import { PROGRAM_OPTION } from '../process/nodeCommand.ts'
@@ -90,8 +91,6 @@ export function writeDirect(write: (text: string) => void): (text: string) => vo
   direct = write
   return direct
 }
-
-const SIGNALS: Readonly<Record<string, number>> = { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGKILL: 9, SIGTERM: 15 }
 
 /** A script of package.json, with what npm gives it. */
 export async function runScript(

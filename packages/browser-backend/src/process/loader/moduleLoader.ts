@@ -60,6 +60,11 @@ export class ModuleLoader {
     return this.#runCommonJs(module, path, text)
   }
 
+  /** What the last expression of a text is. */
+  valueOf(text: string, cwd: string): unknown {
+    return this.runText(`module.exports = eval(${JSON.stringify(text)})`, cwd) as unknown
+  }
+
   builtin(specifier: string): Loose | undefined {
     const name = this.#builtinName(specifier)
     if (name === undefined) {

@@ -58,6 +58,9 @@ export function checkObject(name: string, given: unknown): void {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw wrongType(name, 'of type object', given)
 }
+export function checkArray(name: string, given: unknown): void {
+  if (!Array.isArray(given)) throw wrongType(name, 'an instance of Array', given)
+}
 export function checkSignal(name: string, given: unknown): void {
   if (given === undefined || (typeof given === 'object' && given !== null && 'aborted' in given)) return
   throw wrongType(name, 'an instance of AbortSignal', given)

@@ -10,6 +10,7 @@ import type { Loose } from '../loose.ts'
 
 const BLOCK = 16
 const EMPTY = new Uint8Array()
+const TAG_LENGTHS: readonly number[] = [4, 8, 12, 13, 14, 15, 16]
 type Mode = 'cbc' | 'ctr' | 'ecb' | 'gcm'
 
 interface CipherInfo {
@@ -274,7 +275,8 @@ class AesCipher extends Transform {
   readonly #engine: Engine
   readonly #encrypts: boolean
   readonly #bytesOf: ToBytes
-  readonly #tagLength: number
+  /** A shorter tag than was agreed on is easier to guess. */
+  readonly #askedTagLength: number | undefined
   #decoder: Loose
   #encoding: string | undefined
   #isDone = false
@@ -287,7 +289,13 @@ class AesCipher extends Transform {
     if (!info) throw codedError('ERR_CRYPTO_UNKNOWN_CIPHER', 'Unknown cipher')
     this.#encrypts = encrypts
     this.#bytesOf = bytesOf
-    this.#tagLength = options?.authTagLength ?? BLOCK
+    this.#askedTagLength = options?.authTagLength
+    if (info.mode === 'gcm' && this.#askedTagLength !== undefined && !TAG_LENGTHS.includes(this.#askedTagLength))
+      throw codedError(
+        'ERR_CRYPTO_INVALID_AUTH_TAG',
+        `Invalid authentication tag length: ${this.#askedTagLength}`,
+        TypeError,
+      )
     const start = iv === null ? null : new Uint8Array(bytesOf(iv, 'utf8', 'iv'))
     this.#engine = engineOf(info, new Uint8Array(bytesOf(key, 'utf8', 'key')), start, encrypts)
   }
@@ -318,14 +326,15 @@ class AesCipher extends Transform {
   getAuthTag(): Loose {
     const { tag } = this.#engine as Partial<Authenticated>
     if (!this.#isDone || !this.#encrypts || !tag) throw invalidState('getAuthTag')
-    return Buffer.from(tag.slice(0, this.#tagLength))
+    return Buffer.from(tag.slice(0, this.#askedTagLength ?? BLOCK))
   }
 
   setAuthTag(given: Loose, encoding?: string): this {
     if (this.#isDone || this.#encrypts || !(this.#engine instanceof Authenticated) || this.#engine.tag)
       throw invalidState('setAuthTag')
     const tag = this.#bytesOf(given, encoding, 'buffer')
-    if (![4, 8, 12, 13, 14, 15, 16].includes(tag.length))
+    const isKnown = this.#askedTagLength === undefined || tag.length === this.#askedTagLength
+    if (!isKnown || !TAG_LENGTHS.includes(tag.length))
       throw codedError('ERR_CRYPTO_INVALID_AUTH_TAG', `Invalid authentication tag length: ${tag.length}`, TypeError)
     this.#engine.tag = tag.slice()
     return this

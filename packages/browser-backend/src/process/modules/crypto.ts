@@ -136,6 +136,7 @@ function randomFillSync(target: Loose, offset = 0, size?: number): Loose {
 
 function randomFill(target: Loose, ...given: Loose[]): void {
   const done = given.pop() as (error: null, filled: Loose) => void
+  checkFunction('callback', done)
   randomFillSync(target, ...(given as number[]))
   queueMicrotask(() => done(null, target))
 }
@@ -149,6 +150,12 @@ function randomInt(from: number, to?: number | Loose, done?: Loose): Loose {
     throw codedError(
       'ERR_OUT_OF_RANGE',
       `The value of "max" is out of range. It must be greater than the value of "min" (${low}). Received ${high}`,
+      RangeError,
+    )
+  if (high - low >= 2 ** 48)
+    throw codedError(
+      'ERR_OUT_OF_RANGE',
+      `The value of "max - min" is out of range. It must be <= ${2 ** 48 - 1}. Received ${high - low}`,
       RangeError,
     )
   const [random = 0] = new Float64Array([randomBytes(6).readUIntBE(0, 6) / 2 ** 48])
@@ -175,8 +182,16 @@ const later =
     })
   }
 
-const pbkdf2Sync = (password: Loose, salt: Loose, c: number, dkLen: number, digest: string) =>
-  Buffer.from(pbkdf2(hashNamed(digest), bytesOf(password), bytesOf(salt), { c, dkLen }))
+/** What is given wrong is refused at once, also for who waits with a callback. */
+function checkedPbkdf2(password: Loose, salt: Loose, c: number, dkLen: number, digest: string) {
+  checkString('digest', digest)
+  const given = [bytesOf(password, 'utf8', 'password'), bytesOf(salt, 'utf8', 'salt')] as const
+  checkInteger('iterations', c, 1, MOST_BYTES)
+  checkInteger('keylen', dkLen, 0, MOST_BYTES)
+  const hash = hashNamed(digest)
+  return () => Buffer.from(pbkdf2(hash, ...given, { c, dkLen }))
+}
+const pbkdf2Sync = (...given: Parameters<typeof checkedPbkdf2>) => checkedPbkdf2(...given)()
 const scryptSync = (password: Loose, salt: Loose, dkLen: number, options: Loose = {}) => {
   const { N = options.cost ?? 16_384, r = options.blockSize ?? 8, p = options.parallelization ?? 1 } = options
   return Buffer.from(scrypt(bytesOf(password), bytesOf(salt), { N, r, p, dkLen, maxmem: 2 ** 30 }))
@@ -196,6 +211,7 @@ const missing = (name: string) => () => {
 }
 
 function createHash(name: string): Digest {
+  checkString('algorithm', name)
   let kind: Loose
   try {
     kind = hashNamed(name)
@@ -264,7 +280,11 @@ export const crypto: Loose = {
   randomFillSync,
   getRandomValues: (target: Uint8Array<ArrayBuffer>) => globalThis.crypto.getRandomValues(target),
   pbkdf2Sync,
-  pbkdf2: later(pbkdf2Sync),
+  pbkdf2: (...given: Loose[]) => {
+    const done = given.pop() as Loose
+    checkFunction('callback', done)
+    later(checkedPbkdf2(...(given as Parameters<typeof checkedPbkdf2>)))(done)
+  },
   scryptSync,
   scrypt: (...given: Loose[]) => later(scryptSync)(...given),
   hkdfSync,

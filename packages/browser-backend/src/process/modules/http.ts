@@ -1,8 +1,9 @@
 import { Buffer } from 'buffer/index.js'
 import EventEmitter from 'events/events.js'
-import { apart, inContext } from '../asyncContext.ts'
+import { apart } from '../asyncContext.ts'
+import { lengthOf } from '../../common/httpLine.ts'
 import type { FromServer, Headers as HeaderList, ToServer } from '../../common/httpLine.ts'
-import { codedError, nodeError, notInBrowser } from '../nodeError.ts'
+import { nodeError, notInBrowser } from '../nodeError.ts'
 import type { Handles } from '../handles.ts'
 import type { ProgramLink } from '../programLink.ts'
 import {
@@ -11,13 +12,11 @@ import {
   OutgoingMessage,
   ServerResponse,
   STATUS_CODES,
-  TOKEN,
-  entriesOf,
   validateHeaderName,
   validateHeaderValue,
 } from './httpMessages.ts'
-import { checkString, wrongType } from './check.ts'
-import { Socket } from './net.ts'
+import { OWN_HOSTS, makeHttpClient } from './httpClient.ts'
+import { Socket, durationOf } from './net.ts'
 import type { Loose } from '../loose.ts'
 
 export interface HttpOptions {
@@ -26,32 +25,13 @@ export interface HttpOptions {
   later(work: () => void): void
 }
 
-/** The hosts by which programs of a sandbox find each other. */
-const OWN_HOSTS = new Set(['localhost', '127.0.0.1', '0.0.0.0', '[::1]', '::1', '[::]', '::'])
 /** Without a wish a server gets one of these. */
 const FIRST_FREE = 49_152
-
-/** What Node refuses before it asks anybody. */
-function checkRequest({ method, protocol, host, hostname }: Loose, scheme: string): void {
-  if (method !== undefined && method !== null) {
-    checkString('options.method', method)
-    if (!TOKEN.test(method as string))
-      throw codedError('ERR_INVALID_HTTP_TOKEN', `Method must be a valid HTTP token ["${String(method)}"]`, TypeError)
-  }
-  if (protocol !== undefined && protocol !== null && protocol !== scheme)
-    throw codedError(
-      'ERR_INVALID_PROTOCOL',
-      `Protocol "${String(protocol)}" not supported. Expected "${scheme}"`,
-      TypeError,
-    )
-  for (const [name, given] of Object.entries({ host, hostname }))
-    if (given !== undefined && given !== null && typeof given !== 'string')
-      throw wrongType(`options.${name}`, 'of type string or one of undefined or null', given)
-}
 
 /** Node's `http` over lines: a server answers what comes to its port from previews and from other processes of the sandbox. */
 export function makeHttp({ link, handles, later }: HttpOptions) {
   const servers = new Map<number, Server>()
+  const { ClientRequest, clientOf, talk } = makeHttpClient({ link, handles, later })
 
   class Server extends EventEmitter {
     listening = false
@@ -139,15 +119,23 @@ export function makeHttp({ link, handles, later }: HttpOptions) {
       this.#release?.()
       this.#release = undefined
       if (done) this.once('close', done)
-      later(() => this.emit('close'))
+      this.#tellClosed()
       return this
+    }
+
+    /** It is closed when those who are being answered have been. */
+    #tellClosed(): void {
+      if (this.#sockets.size === 0) later(() => this.emit('close'))
     }
 
     closeAllConnections(): void {
       for (const socket of this.#sockets) socket.destroy()
     }
     closeIdleConnections(): void {}
-    setTimeout(): this {
+    setTimeout(ms: Loose = 0, done?: () => void): this {
+      this.timeout = durationOf(typeof ms === 'function' ? 0 : ms, 'msecs')
+      if (done) this.on('timeout', done)
+      for (const socket of this.#sockets) socket.setTimeout(this.timeout)
       return this
     }
     getConnections(done: (error: null, count: number) => void): void {
@@ -187,9 +175,11 @@ export function makeHttp({ link, handles, later }: HttpOptions) {
         this.#sockets.add(socket)
         const forget = () => {
           sockets.delete(id)
-          this.#sockets.delete(socket)
+          if (!this.#sockets.delete(socket)) return
+          if (!this.listening) this.#tellClosed()
         }
-        socket.once('close', forget)
+        socket['once']('close', forget)
+        if (this.timeout > 0) socket.setTimeout(this.timeout)
         const request = new IncomingMessage(socket)
         Object.assign(request, { method: message.method, url: message.url })
         request.takeHeaders(message.headers)
@@ -216,13 +206,19 @@ export function makeHttp({ link, handles, later }: HttpOptions) {
       const response = new ServerResponse(request)
       response.sink = {
         head: (status, reason, headers) => post({ type: 'head', id, status, reason, headers }),
-        chunk: (data) => post({ type: 'chunk', id, data: new Uint8Array(data) }),
+        chunk: (data) => {
+          socket.touch()
+          post({ type: 'chunk', id, data: new Uint8Array(data) })
+        },
         end: () => post({ type: 'end', id }),
       }
-      socket.once('close', () => {
+      socket['on']('timeout', () => {
+        const heard = [request, response, this].map((one: Loose) => one.emit('timeout', socket) as boolean)
+        if (!heard.includes(true)) socket['destroy']()
+      })
+      socket['once']('close', () => {
         if (response['writableFinished']) return
-        request.aborted = true
-        request['emit']('aborted')
+        request['destroy'](Object.assign(new Error('aborted'), { code: 'ECONNRESET' }))
         response['destroy']()
         post({ type: 'failed', id, message: 'The server closed the connection' })
       })
@@ -243,182 +239,7 @@ export function makeHttp({ link, handles, later }: HttpOptions) {
     }
   }
 
-  class ClientRequest extends OutgoingMessage {
-    readonly #url: URL
-    readonly #chunks: Uint8Array[] = []
-    readonly #abort = new AbortController()
-    method: string
-    path: string
-    host: string
-    protocol: string
-    reusedSocket = false
-    aborted = false
-
-    constructor(url: URL, options: Loose, done?: (answer: IncomingMessage) => void) {
-      super()
-      this.#url = url
-      this.method = String(options.method ?? 'GET').toUpperCase()
-      this.path = url.pathname + url.search
-      this.host = url.hostname
-      this.protocol = url.protocol
-      this.socket = new Socket()
-      for (const [name, value] of entriesOf(options.headers)) if (value !== undefined) this.setHeader(name, value)
-      if (options.auth && !this.hasHeader('authorization'))
-        this.setHeader('Authorization', `Basic ${Buffer.from(String(options.auth)).toString('base64')}`)
-      if (done) this['once']('response', done)
-      options.signal?.addEventListener('abort', () => this['destroy'](options.signal.reason))
-      later(() => this['emit']('socket', this.socket))
-    }
-
-    abort(): void {
-      this.aborted = true
-      this['destroy']()
-    }
-    flushHeaders(): void {}
-    setNoDelay(): void {}
-    setSocketKeepAlive(): void {}
-
-    _write(chunk: Uint8Array, _encoding: string, done: () => void): void {
-      this.#chunks.push(new Uint8Array(chunk))
-      done()
-    }
-
-    _final(done: () => void): void {
-      this.headersSent = true
-      const release = handles.hold()
-      const work = OWN_HOSTS.has(this.#url.hostname) ? this.#askSandbox() : this.#askNetwork()
-      work.catch((error: Error) => this['destroy'](error)).finally(release)
-      done()
-    }
-
-    _destroy(error: Error | null, done: (error: Error | null) => void): void {
-      this.#abort.abort()
-      done(error)
-    }
-
-    async #askSandbox(): Promise<void> {
-      const body = Buffer.concat(this.#chunks)
-      const port = Number(this.#url.port || 80)
-      const headers: HeaderList = [
-        ...this.headerList(),
-        ...(this.hasHeader('host') ? [] : [['Host', this.#url.host] as const]),
-        ...(body.length > 0 && !this.hasHeader('content-length')
-          ? [['Content-Length', String(body.length)] as const]
-          : []),
-      ]
-      const answer = new IncomingMessage(this.socket!)
-      await talk(port, { method: this.method, url: this.path, headers, body }, this.#abort.signal, {
-        head: inContext((status: number, reason: string, given: HeaderList) => {
-          Object.assign(answer, { statusCode: status, statusMessage: reason })
-          answer.takeHeaders(given)
-          if (!this['emit']('response', answer)) answer['resume']()
-        }),
-        chunk: inContext((data: Uint8Array) => answer['push'](Buffer.from(data))),
-        end: inContext(() => answer.takeBody(null)),
-      })
-    }
-
-    async #askNetwork(): Promise<void> {
-      const hasBody = this.method !== 'GET' && this.method !== 'HEAD'
-      const given = await nativeFetch(this.#url, {
-        method: this.method,
-        headers: this.headerList().map(([name, value]) => [name, value]) as [string, string][],
-        ...(hasBody ? { body: Buffer.concat(this.#chunks) as Uint8Array<ArrayBuffer> } : {}),
-        signal: this.#abort.signal,
-      }).catch((error: unknown) => {
-        const words = `${this.#url.host} could not be reached from a page. Servers elsewhere answer pages when they allow it (CORS).`
-        throw Object.assign(new Error(words, { cause: error }), { code: 'ECONNREFUSED' })
-      })
-      const answer = new IncomingMessage(this.socket!)
-      Object.assign(answer, { statusCode: given.status, statusMessage: given.statusText })
-      answer.takeHeaders([...given.headers])
-      if (!this['emit']('response', answer)) answer['resume']()
-      for await (const chunk of given.body ?? []) answer['push'](Buffer.from(chunk as Uint8Array))
-      answer.takeBody(null)
-    }
-  }
-
   const nativeFetch = globalThis.fetch.bind(globalThis)
-
-  /** One request to a port of the sandbox. */
-  async function talk(
-    port: number,
-    request: { method: string; url: string; headers: HeaderList; body: Uint8Array | null },
-    signal: AbortSignal | undefined,
-    sink: {
-      head(status: number, reason: string, headers: HeaderList): void
-      chunk(data: Uint8Array): void
-      end(): void
-    },
-  ): Promise<void> {
-    const { line } = await link.ask({ type: 'connect', port }).catch(() => {
-      throw Object.assign(nodeError('ECONNREFUSED', 'connect'), {
-        address: '127.0.0.1',
-        port,
-        message: `connect ECONNREFUSED 127.0.0.1:${port}`,
-      })
-    })
-    if (!line) return
-    try {
-      await new Promise<void>((resolve, reject) => {
-        signal?.addEventListener('abort', () => {
-          line.postMessage({ type: 'gone', id: 1 } satisfies ToServer)
-          reject(signal.reason as Error)
-        })
-        line.onmessage = ({ data }: MessageEvent<FromServer>) => {
-          if (data.type === 'head') sink.head(data.status, data.reason, data.headers)
-          else if (data.type === 'chunk') sink.chunk(data.data)
-          else if (data.type === 'failed') reject(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }))
-          else if (data.type === 'end') {
-            sink.end()
-            resolve()
-          }
-        }
-        line.postMessage({ type: 'request', id: 1, upgrade: false, ...request } satisfies ToServer)
-      })
-    } finally {
-      line.close()
-    }
-  }
-
-  function requestOf(scheme: 'http:' | 'https:') {
-    return (first: Loose, second?: Loose, third?: Loose): ClientRequest => {
-      const isAddress = typeof first === 'string' || first instanceof URL
-      const options: Loose = (isAddress ? (typeof second === 'function' ? {} : second) : first) ?? {}
-      const done = [first, second, third].find((one) => typeof one === 'function')
-      const host = String(options.hostname ?? options.host ?? 'localhost').replace(/:\d+$/, '')
-      const port = options.port ? `:${String(options.port)}` : ''
-      checkRequest(isAddress ? { ...options, protocol: new URL(String(first)).protocol } : options, scheme)
-      if (options.path !== undefined && options.path !== null && /[^\u0021-\u00ff]/.test(String(options.path)))
-        throw codedError('ERR_UNESCAPED_CHARACTERS', 'Request path contains unescaped characters', TypeError)
-      const base = isAddress
-        ? new URL(String(first))
-        : new URL(`${options.protocol ?? scheme}//${host}${port}${options.path ?? '/'}`)
-      const { username, password } = base
-      const auth = username || password ? `${decodeURIComponent(username)}:${decodeURIComponent(password)}` : undefined
-      return new ClientRequest(base, { ...options, auth: options.auth ?? auth }, done)
-    }
-  }
-  const clientOf = (scheme: 'http:' | 'https:'): Loose => {
-    const request = requestOf(scheme)
-    const get = (...given: Loose[]) => {
-      const made = request(given[0], given[1], given[2])
-      ;(made as Loose).end()
-      return made
-    }
-    class Agent extends EventEmitter {
-      readonly options: unknown
-      readonly sockets = {}
-      readonly requests = {}
-      constructor(options: unknown = {}) {
-        super()
-        this.options = options
-      }
-      destroy(): void {}
-    }
-    return { request, get, Agent, globalAgent: new Agent() }
-  }
-
   /** As pages have it, with the servers of the sandbox at `localhost`. */
   const fetchHere = (input: RequestInfo | URL, init?: RequestInit): Promise<Response> =>
     handles.during(ask(new Request(input, init)))
@@ -434,11 +255,7 @@ export function makeHttp({ link, handles, later }: HttpOptions) {
       return answer
     }
     const body = new Uint8Array(await request.arrayBuffer())
-    const headers: HeaderList = [
-      ['host', url.host],
-      ...request.headers,
-      ...(body.length > 0 ? [['content-length', String(body.length)] as const] : []),
-    ]
+    const headers: HeaderList = [['host', url.host], ...request.headers, ...lengthOf(request.method, body.length)]
     return new Promise<Response>((resolve, reject) => {
       const release = handles.hold()
       let to: ReadableStreamDefaultController<Uint8Array> | undefined

@@ -78,6 +78,13 @@ export function validateHeaderValue(name: string, value: unknown): void {
     throw codedError('ERR_INVALID_CHAR', `Invalid character in header content ["${name}"]`, TypeError)
 }
 
+/** Of these only the first counts; others are joined. */
+const ONCE = new Set(
+  'age authorization content-length content-type etag expires from host if-modified-since if-unmodified-since last-modified location max-forwards proxy-authorization referer retry-after server user-agent'.split(
+    ' ',
+  ),
+)
+
 /** A request as a server has it, or an answer as a client has it. */
 export class IncomingMessage extends Readable {
   httpVersion = '1.1'
@@ -109,7 +116,10 @@ export class IncomingMessage extends Readable {
   }
 
   get headersDistinct(): Record<string, string[]> {
-    return Object.fromEntries(Object.entries(this.headers).map(([name, value]) => [name, [value].flat()]))
+    const found: Record<string, string[]> = {}
+    for (let index = 0; index < this.rawHeaders.length; index += 2)
+      (found[this.rawHeaders[index]!.toLowerCase()] ??= []).push(this.rawHeaders[index + 1]!)
+    return found
   }
 
   takeHeaders(headers: HeaderList): void {
@@ -117,6 +127,7 @@ export class IncomingMessage extends Readable {
       this.rawHeaders.push(name, value)
       const key = name.toLowerCase()
       const before = this.headers[key]
+      if (before !== undefined && ONCE.has(key)) continue
       if (key === 'set-cookie') this.headers[key] = [...(Array.isArray(before) ? before : []), value]
       else
         this.headers[key] = before === undefined ? value : `${String(before)}${key === 'cookie' ? '; ' : ', '}${value}`
@@ -130,13 +141,23 @@ export class IncomingMessage extends Readable {
     this['push'](null)
   }
 
-  setTimeout(_ms: number, done?: () => void): this {
-    if (done) this['once']('timeout', done)
+  setTimeout(ms: number, done?: () => void): this {
+    if (done) this['on']('timeout', done)
+    this.socket.setTimeout(ms)
     return this
   }
 
   _read(): void {
     // The body is pushed as it comes.
+  }
+
+  /** That it was cut off is an error only for who listens to those. */
+  _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    if ((!this['readableEnded'] || !this.complete) && !this.aborted) {
+      this.aborted = true
+      this['emit']('aborted')
+    }
+    queueMicrotask(() => done(this['listenerCount']('error') > 0 ? error : null))
   }
 }
 
@@ -213,8 +234,9 @@ export class OutgoingMessage extends Writable {
   addTrailers(): void {
     // Whoever is at the other end of a line does not ask for trailers.
   }
-  setTimeout(_ms: number, done?: () => void): this {
-    if (done) this['once']('timeout', done)
+  setTimeout(ms: number, done?: () => void): this {
+    if (done) this['on']('timeout', done)
+    this.socket?.setTimeout(ms)
     return this
   }
 }
@@ -294,6 +316,12 @@ export class ServerResponse extends OutgoingMessage {
     const hasBody = this.req.method !== 'HEAD' && this.statusCode !== 204 && this.statusCode !== 304
     if (hasBody) this.sink?.chunk(chunk)
     done()
+  }
+
+  /** Who does not finish it closes the connection. */
+  _destroy(_error: Error | null, done: (error: null) => void): void {
+    if (!this['writableFinished']) this.socket?.['destroy']()
+    done(null)
   }
 
   _final(done: () => void): void {

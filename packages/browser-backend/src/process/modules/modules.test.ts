@@ -1,6 +1,7 @@
 import nodeBuffer from 'node:buffer'
 import nodeChildProcess from 'node:child_process'
 import nodeCrypto from 'node:crypto'
+import { existsSync } from 'node:fs'
 import nodePath from 'node:path'
 import nodeStream from 'node:stream'
 import nodeZlib from 'node:zlib'
@@ -8,6 +9,7 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { makeBuiltins } from '../builtins.ts'
 import { Handles } from '../handles.ts'
+import { forkArguments } from './child/spawnArguments.ts'
 import type { ChildEvents, ProgramLink } from '../programLink.ts'
 import type { SpawnRequest } from '../../common/processMessages.ts'
 import type { Loose } from '../loose.ts'
@@ -26,8 +28,10 @@ const link = {
       write: (data: string | Uint8Array | null) => (data === null ? child.stdin.end() : child.stdin.write(data)),
       signal: (signal: string) => child.kill(signal as NodeJS.Signals),
       tell: () => undefined,
+      disconnect: () => undefined,
     }
   },
+  takePid: () => undefined,
 } as unknown as ProgramLink
 
 const none: Loose = {}
@@ -41,6 +45,8 @@ const made = makeBuiltins({
   https: none,
   module: () => none,
   console: {} as Loose,
+  open: none as never,
+  programs: { isFolder: existsSync, isFile: (file) => existsSync(file), isOfPackage: () => false },
 })
 const ours = (name: string): Loose => made[name]!()
 
@@ -218,7 +224,33 @@ describe('zlib', () => {
     ['deflate', 'unzip'],
   ] as const
   const made = (name: string) => `create${name[0]!.toUpperCase()}${name.slice(1)}`
+  const dictionary = Buffer.from('what stands in many texts')
   same(nodeZlib, 'zlib', {
+    'a dictionary in one go': (z) => {
+      const packed = z.deflateSync('many texts in what stands', { dictionary })
+      return [packed, z.inflateSync(packed, { dictionary: new Uint8Array(dictionary) }).toString()]
+    },
+    'a dictionary in parts': async (z) => {
+      const packed = nodeZlib.deflateSync('many texts in what stands', { dictionary })
+      const read = z.createInflate({ dictionary })
+      read.end(packed)
+      return String(await collected(read))
+    },
+    'a dictionary that is none': (z) => z.deflateSync('a', { dictionary: 'text' }),
+    'a dictionary that is missing': (z) => called(z.inflate, nodeZlib.deflateSync('many texts', { dictionary })),
+    'classes that are made from others': (z) => {
+      class Own extends z.Deflate {}
+      function Older(this: Loose) {
+        z.DeflateRaw.call(this)
+      }
+      Object.setPrototypeOf(Older.prototype, z.DeflateRaw.prototype)
+      const made: Loose[] = [new Own(), new (Older as Loose)()]
+      return made.map((one) => [one instanceof Own, one instanceof Older, typeof one._handle])
+    },
+    'classes, with a dictionary': (z) => [
+      new z.Deflate({ dictionary }) instanceof z.Deflate,
+      z.createDeflate({ dictionary }) instanceof z.Deflate,
+    ],
     ...Object.fromEntries(
       pairs.flatMap(([pack, unpack]) => [
         [`${pack} and ${unpack} in one go`, (z: Loose) => z[`${unpack}Sync`](nodeZlib[`${pack}Sync`](text)).toString()],
@@ -480,6 +512,28 @@ describe('ciphers and keys', () => {
       c.generateKeySync('aes', { length: 192 }).symmetricKeySize,
       c.generateKeySync('hmac', { length: 9 }).symmetricKeySize,
     ],
+    'a tag of another length than was agreed on': (c) => {
+      const decipher = c.createDecipheriv('aes-128-gcm', KEY.subarray(16), KEY.subarray(0, 12), { authTagLength: 16 })
+      return decipher.setAuthTag(Buffer.alloc(4))
+    },
+    'a tag of a length that is none': (c) =>
+      c.createCipheriv('aes-128-gcm', KEY.subarray(16), KEY.subarray(0, 12), { authTagLength: 3 }),
+    'a hash without a name': (c) => c.createHash(undefined),
+    'a key from a password that is refused at once': (c) =>
+      [
+        () => c.pbkdf2('a', 'b', 1, 1, 'none', () => undefined),
+        () => c.pbkdf2('a', 'b', 0, 1, 'sha1', () => undefined),
+        () => c.pbkdf2('a', 'b', 1, 1, 'sha1'),
+        () => c.randomFill(Buffer.alloc(1)),
+        () => c.randomInt(0, 2 ** 49),
+      ].map((work) => {
+        try {
+          return work()
+        } catch (error) {
+          return failure(error)
+        }
+      }),
+    'a key from a password, later': (c) => called(c.pbkdf2, 'a', 'b', 2, 16, 'sha512'),
     'a key of a size that is none': (c) => c.generateKeySync('aes', { length: 100 }),
     'classes without new': (c) => {
       // oxlint-disable-next-line new-cap
@@ -522,6 +576,10 @@ describe('path', () => {
 })
 
 describe('child_process', () => {
+  it('BB1158: what forks hands on its options, but not that it runs tests or waits for changes', () => {
+    const given = { execPath: '/usr/bin/node', execArgv: ['--test', '--watch', '--no-warnings'] }
+    expect(forkArguments('a.js', ['b'], {}, given).args).toEqual(['--no-warnings', 'a.js', 'b'])
+  })
   const outcome = (work: Loose, ...given: unknown[]) =>
     new Promise((resolve) =>
       work(...given, (error: Loose, stdout: unknown, stderr: unknown) =>

@@ -1,5 +1,6 @@
 import EventEmitter from 'events/events.js'
 import { notInBrowser } from '../nodeError.ts'
+import { outOfRange, wrongType } from './check.ts'
 import { Duplex } from './stream.ts'
 import type { Loose } from '../loose.ts'
 
@@ -22,6 +23,8 @@ export class Socket extends Duplex {
   connecting = false
   bytesRead = 0
   bytesWritten = 0
+  timeout = 0
+  #timer: ReturnType<typeof setTimeout> | undefined
   /** Sends bytes of a connection that is no longer HTTP; null at its end. */
   send: (data: Uint8Array | null) => void = () => undefined
 
@@ -35,6 +38,7 @@ export class Socket extends Duplex {
 
   _write(chunk: Uint8Array, _encoding: string, done: () => void): void {
     this.bytesWritten += chunk.length
+    this.touch()
     this.send(chunk)
     done()
   }
@@ -44,8 +48,26 @@ export class Socket extends Duplex {
     done()
   }
 
-  setTimeout(): this {
+  /** Says so when nothing has come or gone for so long; nobody is kept by that. */
+  setTimeout(ms: number, done?: () => void): this {
+    this.timeout = durationOf(ms, 'msecs')
+    if (done && this.timeout > 0) this['once']('timeout', done)
+    else if (done) this['off']('timeout', done)
+    this.touch()
     return this
+  }
+  /** Something has come or gone. */
+  touch(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (!this.timeout || this['destroyed']) return
+    const timer: Loose = setTimeout(() => this['emit']('timeout'), this.timeout)
+    timer.unref?.()
+    this.#timer = timer
+  }
+  _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    clearTimeout(this.#timer)
+    done(error)
   }
   setNoDelay(): this {
     return this
@@ -68,6 +90,19 @@ export class Socket extends Duplex {
   connect(): never {
     throw notInBrowser('A connection by TCP')
   }
+}
+
+const LONGEST = 2 ** 31 - 1
+/** How long somebody wants to wait, in milliseconds. */
+export function durationOf(given: unknown, name: string): number {
+  if (typeof given !== 'number') throw wrongType(name, 'of type number', given)
+  if (!(given >= 0) || given === Infinity) throw outOfRange(name, 'a non-negative finite number', given)
+  if (given <= LONGEST) return given
+  ;(globalThis as Loose).process.emitWarning(
+    `${given} does not fit into a 32-bit signed integer.\nTimer duration was truncated to ${LONGEST}.`,
+    'TimeoutOverflowWarning',
+  )
+  return LONGEST
 }
 
 export class Server extends EventEmitter {

@@ -1,3 +1,4 @@
+import { SIGNALS } from '../../common/signals.ts'
 import type { Loose } from '../loose.ts'
 
 const GB = 2 ** 30
@@ -32,7 +33,7 @@ export const os: Loose = {
   getPriority: () => 0,
   setPriority: () => undefined,
   constants: {
-    signals: { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGKILL: 9, SIGTERM: 15 },
+    signals: SIGNALS,
     errno: { ENOENT: 2, EACCES: 13, EEXIST: 17, ENOTDIR: 20, EISDIR: 21, EADDRINUSE: 98, ECONNREFUSED: 111 },
     priority: {},
   },

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'assert/build/internal/util/comparisons.js'
 import legacy from 'util/util.js'
 import * as inspecting from 'node-inspect-extracted'
-import { codedError } from '../nodeError.ts'
+import { codedError, systemName } from '../nodeError.ts'
+import { checkInteger, outOfRange } from './check.ts'
 import type { Loose } from '../loose.ts'
 
 const PROMISIFIED = Symbol.for('nodejs.util.promisify.custom')
@@ -99,6 +100,10 @@ export const util: Loose = {
       if (signal.aborted) resolve()
       else signal.addEventListener('abort', () => resolve())
     }),
-  getSystemErrorName: (errno: number) => `Unknown system error ${errno}`,
+  getSystemErrorName: (errno: unknown) => {
+    checkInteger('err', errno)
+    if ((errno as number) >= 0) throw outOfRange('err', 'a negative integer', errno)
+    return systemName(errno as number)
+  },
 }
 util.types = { ...(legacy as Loose).types, isExternal: () => false, isProxy: () => false }

@@ -21,10 +21,42 @@ const missing = () => {
   throw notInBrowser('Brotli')
 }
 
+/** Options as the package takes them. */
+function optionsOf(given: Loose): Loose {
+  const { dictionary } = (typeof given === 'object' && given) || {}
+  if (dictionary === undefined) return given
+  if (!(dictionary instanceof ArrayBuffer) && !ArrayBuffer.isView(dictionary))
+    throw wrongType('options.dictionary', 'an instance of Buffer, TypedArray, DataView, or ArrayBuffer', dictionary)
+  return { ...given, dictionary: bytesOf(dictionary) }
+}
+
 const takingBytes = (name: string) => {
   const work = zlib[name] as (bytes: unknown, ...more: unknown[]) => unknown
-  return [name, (given: unknown, ...more: unknown[]) => work(bytesOf(given), ...more)] as const
+  return [
+    name,
+    (given: unknown, options: Loose, ...more: unknown[]) => work(bytesOf(given), checked(name, options), ...more),
+  ] as const
 }
+const checked = (name: string, given: Loose): Loose => {
+  const options = optionsOf(given)
+  if (options?.dictionary && /^inflateRaw/i.test(name)) throw notInBrowser('A dictionary of inflateRaw')
+  return options
+}
+
+const classes = ['Deflate', 'Inflate', 'DeflateRaw', 'InflateRaw', 'Gzip', 'Gunzip', 'Unzip'].flatMap((name) => {
+  const Kind = zlib[name] as Loose
+  const make = (options: Loose): Loose => new Kind(checked(name, options))
+  // Programs call them with and without `new`, and make classes of their own from them in both ways.
+  const Callable: Loose = new Proxy(Kind as object, {
+    apply: (_kind, self, [options]) =>
+      (self instanceof Kind ? Kind.call(self, checked(name, options)) : make(options)) as object,
+    construct: (_kind, [options], target) => Reflect.construct(Kind, [checked(name, options)], target) as object,
+  })
+  return [
+    [name, Callable],
+    [`create${name}`, make],
+  ] as const
+})
 
 const BROTLI = [
   'createBrotliCompress',
@@ -58,6 +90,7 @@ function crc32(data: unknown, before: unknown = 0): number {
 export const zlibModule: Loose = {
   ...zlib,
   ...Object.fromEntries(NAMES.flatMap((name) => [name, `${name}Sync`]).map(takingBytes)),
+  ...Object.fromEntries(classes),
   ...Object.fromEntries(BROTLI.map((name) => [name, missing])),
   crc32,
   constants: Object.freeze(numbers),

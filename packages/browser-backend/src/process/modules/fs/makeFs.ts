@@ -14,6 +14,8 @@ import { makeWatching } from './watching.ts'
 
 export interface FsOptions {
   files: ProcessFiles
+  /** Where programs that are started have files of this one too. */
+  open?: OpenFiles
   handles: Handles
   cwd(): string
   /** Puts it behind everything that runs now. */
@@ -40,8 +42,15 @@ const thrown = (error: unknown): void => {
 }
 
 /** Node's `fs` over the files of a process. */
-export function makeFs({ files, handles, cwd, later, writeStandard, readline }: FsOptions): Loose {
-  const open = new OpenFiles(files)
+export function makeFs({
+  files,
+  open = new OpenFiles(files),
+  handles,
+  cwd,
+  later,
+  writeStandard,
+  readline,
+}: FsOptions): Loose {
   const operations = makeOperations({ files, open, cwd, writeStandard })
 
   /** Calls back in a turn of its own, and keeps the process until then. */

@@ -18,6 +18,7 @@ interface OpenFile {
 export class OpenFiles {
   readonly #files: ProcessFiles
   readonly #open = new Map<number, OpenFile>()
+  #lastDuplicate = 2 ** 31
 
   constructor(files: ProcessFiles) {
     this.#files = files
@@ -40,6 +41,14 @@ export class OpenFiles {
     while (this.#open.has(fd)) fd += 1
     this.#open.set(fd, { path, entry, position: 0, flags: wanted })
     return fd
+  }
+
+  /** The same file under a number that no program is given, for who goes on with it when this one is closed. */
+  duplicate(fd: number): number {
+    const file = this.find(fd, 'dup')
+    this.#lastDuplicate += 1
+    this.#open.set(this.#lastDuplicate, file)
+    return this.#lastDuplicate
   }
 
   find(fd: number, call: string): OpenFile {
