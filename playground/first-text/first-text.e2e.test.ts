@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { BrowserContext, Page, Route } from 'playwright-core'
+import type { BrowserContext, Locator, Page, Route } from 'playwright-core'
 import { DevServerClient } from '@boxyard/dev-server-client'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
@@ -59,8 +59,14 @@ const early = (page: Page) => page.locator('[data-first-text]')
 const editorText = async (page: Page) =>
   (await page.locator('.editor-instance .view-lines').first().innerText()).replaceAll('\u00a0', ' ')
 
+/** Where the first line of a text begins. */
+const beginning = async (lines: Locator) => {
+  const boxes = await lines.evaluateAll((all) => all.map((line) => line.getBoundingClientRect()))
+  return { left: Math.round(boxes[0]!.left), top: Math.round(Math.min(...boxes.map(({ top }) => top))) }
+}
+
 /** A page whose editor does not arrive before `release` is called. */
-async function openHeld(): Promise<{ page: Page; release(): Promise<void> }> {
+async function openHeld(search = ''): Promise<{ page: Page; release(): Promise<void> }> {
   const page = await browser.newPage()
   let release = () => {}
   const released = new Promise<void>((resolve) => (release = resolve))
@@ -68,8 +74,8 @@ async function openHeld(): Promise<{ page: Page; release(): Promise<void> }> {
     await released
     await route.continue()
   }
-  await page.route('**/assets/open-*.js', hold)
-  await page.goto(`${server.address}/devbox/${id}?file=index.html`, { waitUntil: 'commit' })
+  await page.route(/\/assets\/open(?:Light)?-[^/]+\.js$/, hold)
+  await page.goto(`${server.address}/devbox/${id}?file=index.html${search}`, { waitUntil: 'commit' })
   return {
     page,
     release: async () => {
@@ -138,17 +144,24 @@ it('WB900: the page brings the text, of the file of the address and of the last 
   await page.close()
 })
 
-it('WB72: keeps what was typed into the early text over a reload', async () => {
+it('WB72, WB1072: the light editor begins with the text too, takes it over where it stands, and loses nothing in a reload', async () => {
   const before = await textInBox()
-  const { page, release } = await openHeld()
+  const { page, release } = await openHeld('&mode=integrated')
   await early(page).waitFor()
   await page.keyboard.press('Control+Home')
   await page.keyboard.type('<!-- before the reload -->')
   await page.reload({ waitUntil: 'commit' })
   await early(page).waitFor()
   expect(await early(page).locator('p').first().innerText()).toMatch(/^<!-- before the reload -->/)
-  await release()
-  await expect.poll(textInBox, POLL).toBe(`<!-- before the reload -->${before}`)
+  const stood = await beginning(early(page).locator('p'))
+  const released = release()
+  const word = 'across-the-take-over'
+  for (const letter of word) await page.keyboard.type(letter)
+  await released
+  await page.getByRole('navigation', { name: 'Files of the project' }).waitFor()
+  expect(await beginning(page.locator('.editor-instance .view-line'))).toEqual(stood)
+  await page.keyboard.type(' late ')
+  await expect.poll(textInBox, POLL).toBe(`${word} late <!-- before the reload -->${before}`)
   await page.close()
 })
 

@@ -7,31 +7,25 @@ import {
 } from '@codingame/monaco-vscode-api'
 import { GroupsArrangement } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/editor/common/editorGroupsService'
 import { Parts } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/layout/browser/layoutService'
-import { Emitter, type Event } from '@boxyard/dev-server-client'
+import { Emitter } from '@boxyard/dev-server-client'
 import type { Pane } from '../index.ts'
 import { onUnexpectedError } from '@codingame/monaco-vscode-api/vscode/vs/base/common/errors'
 import { LargeLayout } from './LargeLayout.ts'
 import { NARROW } from './narrow.ts'
+import type { Panes } from './panes.ts'
+import { foldTerminalTabs } from './terminalTabs.ts'
 import './narrowLayout.css'
-
-export interface NarrowLayout {
-  /** What a small window shows. */
-  readonly pane: Pane
-  readonly onDidChangePane: Event<Pane>
-  show(pane: Pane): void
-  /** In a small window: what was in front stays there, whatever has opened meanwhile. */
-  keep(): void
-}
 
 /**
  * Closes the side bar in a window that is, or becomes, too small for it, and shows one pane at a time there. In a large one it shows again what the
  * last large one did.
  */
-export async function narrowLayout(): Promise<NarrowLayout> {
+export async function narrowLayout(): Promise<Panes> {
   const layout = await getService(IWorkbenchLayoutService)
   const groups = await getService(IEditorGroupsService)
   const large = new LargeLayout({ layout, storage: await getService(IStorageService) })
   const media = window.matchMedia(NARROW)
+  foldTerminalTabs(media)
 
   /** Hidden while it takes all the room, it would do that again when it is opened next. */
   const shrinkPanel = () => {
@@ -133,9 +127,6 @@ export async function narrowLayout(): Promise<NarrowLayout> {
   media.addEventListener('change', makeDrawer)
   makeDrawer()
   return {
-    get pane() {
-      return shown
-    },
     onDidChangePane: changes.event,
     show: (pane) => {
       isAskedFor = true

@@ -1,18 +1,12 @@
-import { Emitter, type Event } from '@boxyard/dev-server-client'
+import { Emitter } from '@boxyard/dev-server-client'
 import { getService, GroupsOrder, IEditorGroupsService } from '@codingame/monaco-vscode-api'
 import { GroupsArrangement } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/editor/common/editorGroupsService'
 import type { Pane } from '../index.ts'
 import { NARROW } from '../layout/narrow.ts'
-
-export interface LightPanes {
-  readonly onDidChangePane: Event<Pane>
-  show(pane: Pane): void
-  /** What was in front in a small window stays there, whatever has opened meanwhile. */
-  keep(): void
-}
+import type { Panes } from '../layout/panes.ts'
 
 /** Shows one column at a time where the window has no room for two, or where one alone is asked for. */
-export async function lightPanes(): Promise<LightPanes> {
+export async function lightPanes(): Promise<Panes> {
   const groups = await getService(IEditorGroupsService)
   const small = window.matchMedia(NARROW)
   const changes = new Emitter<Pane>()
