@@ -106,11 +106,13 @@ it('WB70, WB71, WB1061: shows the file in its colors before the editor, and hand
   await page.keyboard.type('<!-- typed early -->')
   await page.keyboard.press('Enter')
   expect(await early(page).locator('p').first().innerText()).toBe('<!-- typed early -->')
+  const stood = await beginning(early(page).locator('p'))
   const released = release()
   // Keys go on while the editor takes over; where they land is its business.
   const word = 'across-the-take-over'
   for (const letter of word) await page.keyboard.type(letter)
   await released
+  expect(await beginning(page.locator('.editor-instance .view-line'))).toEqual(stood)
   const tokens = page.locator('.editor-instance .view-line span[class*="mtk"]')
   const kinds = await tokens.evaluateAll((spans) => spans.map(({ className }) => /mtk\d+/.exec(className)?.[0]))
   expect(new Set(kinds).size).toBeGreaterThan(2)

@@ -70,6 +70,8 @@ export async function narrowLayout(): Promise<Panes> {
   const end = () => {
     if (groups.mainPart.hasMaximizedGroup()) groups.toggleMaximizeGroup()
     shrinkPanel()
+    // A drawer that is open has a width of its own.
+    layout.setPartHidden(true, Parts.SIDEBAR_PART)
     large.restore()
   }
   media.addEventListener('change', () => {
