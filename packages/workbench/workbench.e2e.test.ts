@@ -608,6 +608,9 @@ it('WB841: a large window shows what the last large one did, also after a visit 
   await groups.nth(1).waitFor()
   await sideBar.waitFor()
   expect((await box()).width).toBe(wide)
+  const columns = () =>
+    groups.evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().width / 10)))
+  await expect.poll(async () => new Set(await columns()).size, POLL).toBe(1)
   // Whoever was in the terminal goes on there.
   expect(await panel.isVisible()).toBe(true)
 

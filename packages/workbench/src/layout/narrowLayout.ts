@@ -12,8 +12,9 @@ import type { Pane } from '../index.ts'
 import { onUnexpectedError } from '@codingame/monaco-vscode-api/vscode/vs/base/common/errors'
 import { LargeLayout } from './LargeLayout.ts'
 import { NARROW } from './narrow.ts'
+import { keepNarrowDefaults } from './narrowDefaults.ts'
 import type { Panes } from './panes.ts'
-import { foldTerminalTabs } from './terminalTabs.ts'
+import { showAllColumns } from './showAllColumns.ts'
 import './narrowLayout.css'
 
 /**
@@ -25,7 +26,7 @@ export async function narrowLayout(): Promise<Panes> {
   const groups = await getService(IEditorGroupsService)
   const large = new LargeLayout({ layout, storage: await getService(IStorageService) })
   const media = window.matchMedia(NARROW)
-  foldTerminalTabs(media)
+  keepNarrowDefaults(media)
 
   /** Hidden while it takes all the room, it would do that again when it is opened next. */
   const shrinkPanel = () => {
@@ -67,8 +68,8 @@ export async function narrowLayout(): Promise<Panes> {
     const [first] = groups.getGroups(GroupsOrder.GRID_APPEARANCE)
     return groups.activeGroup === first ? 'code' : 'preview'
   }
-  const end = () => {
-    if (groups.mainPart.hasMaximizedGroup()) groups.toggleMaximizeGroup()
+  const end = (isLaidOut: boolean) => {
+    showAllColumns(groups, isLaidOut)
     shrinkPanel()
     // A drawer that is open has a width of its own.
     layout.setPartHidden(true, Parts.SIDEBAR_PART)
@@ -81,7 +82,7 @@ export async function narrowLayout(): Promise<Panes> {
       return bring(pane, false)
     }
     const isPanelShown = layout.isVisible(Parts.PANEL_PART, window)
-    end()
+    end(false)
     // Who turns the device goes on in the terminal.
     if (isPanelShown) layout.setPartHidden(false, Parts.PANEL_PART)
   })
@@ -111,7 +112,7 @@ export async function narrowLayout(): Promise<Panes> {
   await groups.whenReady
   // Before anything is hidden.
   if (media.matches) large.keep()
-  else if (large.isKept) end()
+  else if (large.isKept) end(true)
   // The window may have become large meanwhile.
   const beginIfSmall = () => {
     if (!media.matches) return

@@ -4,6 +4,7 @@ import { GroupsArrangement } from '@codingame/monaco-vscode-api/vscode/vs/workbe
 import type { Pane } from '../index.ts'
 import { NARROW } from '../layout/narrow.ts'
 import type { Panes } from '../layout/panes.ts'
+import { showAllColumns } from '../layout/showAllColumns.ts'
 
 /** Shows one column at a time where the window has no room for two, or where one alone is asked for. */
 export async function lightPanes(): Promise<Panes> {
@@ -31,20 +32,11 @@ export async function lightPanes(): Promise<Panes> {
   small.addEventListener('change', () => {
     const [first] = groups.getGroups(GroupsOrder.GRID_APPEARANCE)
     if (small.matches) return bring(groups.activeGroup === first ? 'code' : 'preview', false)
-    if (!groups.mainPart.hasMaximizedGroup()) return
-    groups.toggleMaximizeGroup()
-    // The widths are still those of the small window, until the columns have the room of the large one.
-    const laidOut = groups.mainPart.onDidLayout(() => {
-      laidOut.dispose()
-      groups.arrangeGroups(GroupsArrangement.EVEN)
-    })
+    showAllColumns(groups, false)
   })
   await groups.whenReady
   if (small.matches) bring(shown, false)
-  else if (groups.mainPart.hasMaximizedGroup()) {
-    // The last visit ended in a small window.
-    groups.toggleMaximizeGroup()
-    groups.arrangeGroups(GroupsArrangement.EVEN)
-  }
+  // The last visit may have ended in a small window.
+  else showAllColumns(groups, true)
   return { onDidChangePane: changes.event, show: (pane) => bring(pane, true), keep }
 }

@@ -15,7 +15,7 @@ export function surroundingsOf(page: Pick<Window, 'location' | 'matchMedia'>): S
   return page.matchMedia(NARROW).matches ? `${around}-small` : around
 }
 
-const usual = { width: 0, height: 0, contentLeft: 68, fontSize: 14, lineHeight: 19 }
+const usual = { width: 0, height: 0, contentLeft: 70, fontSize: 14, lineHeight: 19 }
 
 /** Where the editor stands on a first visit: below the page's header, the tabs and the path; beside the icons and the side bar, or the files. */
 const firstPlaces: Readonly<Record<Surroundings, Place>> = {
