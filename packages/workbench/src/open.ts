@@ -133,7 +133,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   }
   // It sets out while the editor does, and asks for it when it needs it. A VS Code server knows languages itself, and two would tell everything
   // twice.
-  if (project.kind !== 'sandbox' && !server) background(NO_LANGUAGES, startLanguages())
+  if (project.kind !== 'sandbox' && !server) void background(NO_LANGUAGES, startLanguages())
   const editors = await editor.firstEditors()
   const debugging = server && (await import('@codingame/monaco-vscode-debug-service-override')).default
   await start({
@@ -172,7 +172,6 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   readFoldersAgain(client.connection, (error) => report('The explorer did not read its folders again', error))
   await editor.begin()
 
-  const narrow = narrowLayout()
   after('The second column did not open', async () => {
     const layout = await narrow
     await openFirstNewTab(project.id)
@@ -180,13 +179,14 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     await openPreviewWhenServed(client)
     layout.keep()
   })
-  after('The terminals were not taken up', async () => {
+  const terminalsTaken = after('The terminals were not taken up', async () => {
     try {
       await (await terminals()).start((error) => report('A terminal did not open', error))
     } finally {
       options.onCommandsReady?.()
     }
   })
+  const narrow = narrowLayout(terminalsTaken)
   // A sandbox without a machine has none.
   if (project.kind !== 'sandbox') {
     after('The dev container is not followed', async () => {

@@ -19,9 +19,10 @@ import './narrowLayout.css'
 
 /**
  * Closes the side bar in a window that is, or becomes, too small for it, and shows one pane at a time there. In a large one it shows again what the
- * last large one did.
+ * last large one did. Whoever chooses the terminal before `terminals` are there has it then: the workbench would hide a panel without any, or fill it
+ * with one more.
  */
-export async function narrowLayout(): Promise<Panes> {
+export async function narrowLayout(terminals: Promise<void>): Promise<Panes> {
   const layout = await getService(IWorkbenchLayoutService)
   const groups = await getService(IEditorGroupsService)
   const large = new LargeLayout({ layout, storage: await getService(IStorageService) })
@@ -33,6 +34,7 @@ export async function narrowLayout(): Promise<Panes> {
     if (layout.isVisible(Parts.PANEL_PART, window) && layout.isPanelMaximized()) layout.toggleMaximizedPanel()
   }
   let shown: Pane = 'code'
+  let hasTerminals = false
   const changes = new Emitter<Pane>()
   const showGroup = (index: number, isAsked: boolean) => {
     shrinkPanel()
@@ -50,6 +52,7 @@ export async function narrowLayout(): Promise<Panes> {
     if (isOther) changes.fire(pane)
     layout.setPartHidden(true, Parts.SIDEBAR_PART)
     if (pane !== 'terminal') return showGroup(pane === 'code' ? 0 : 1, isAsked)
+    if (!hasTerminals) return
     layout.setPartHidden(false, Parts.PANEL_PART)
     if (!layout.isPanelMaximized()) layout.toggleMaximizedPanel()
     if (isAsked) layout.focusPart(Parts.PANEL_PART)
@@ -109,6 +112,11 @@ export async function narrowLayout(): Promise<Panes> {
   layout.onDidChangePartVisibility(({ partId, visible }) => {
     if (partId === Parts.PANEL_PART && !visible) leavePanel()
   })
+  const showTerminals = () => {
+    hasTerminals = true
+    if (media.matches && shown === 'terminal') bring('terminal', isAskedFor)
+  }
+  terminals.then(showTerminals).catch(onUnexpectedError)
   await groups.whenReady
   // Before anything is hidden.
   if (media.matches) large.keep()

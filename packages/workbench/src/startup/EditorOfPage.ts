@@ -124,20 +124,21 @@ export class EditorOfPage {
     startEditorConfig({ fs: client.fs, files: this.files, workspacePath, onError: indented }).catch(indented)
     await showStatus(client.connection, this.sync, isSavingShown ?? false)
     onReady?.()
-    this.background('No file was opened', openWhenEmpty(this.#firstFile))
+    void this.background('No file was opened', openWhenEmpty(this.#firstFile))
     this.#shown = this.#show()
     // Behind what the built-in extensions say of themselves and whatever is still to be drawn.
     this.#turn = this.#shown.then(async () => (await getService(IExtensionService)).whenInstalledExtensionsRegistered())
   }
 
-  background(what: string, work: Promise<void>): void {
-    work.catch((error: unknown) => report(what, error))
+  /** Resolves when the work is done or its failure is told. */
+  background(what: string, work: Promise<void>): Promise<void> {
+    return work.catch((error: unknown) => report(what, error))
   }
 
   /** Does work when the person looks at the text and the browser has nothing better to do, one at a time. */
-  after(what: string, work: () => Promise<void>): void {
+  after(what: string, work: () => Promise<void>): Promise<void> {
     this.#turn = this.#turn.then(idle)
-    this.background(what, this.#turn.then(work))
+    return this.background(what, this.#turn.then(work))
   }
 
   /** The work that follows the text in both editors. */
@@ -145,34 +146,34 @@ export class EditorOfPage {
     const { client, project } = this.#options
     const { workspacePath } = project
     const { sync, files, openFile } = this
-    this.after('Which files are open is not kept at once', keepOpenEditors)
-    this.after('Files that others rename are not followed', async () => {
+    void this.after('Which files are open is not kept at once', keepOpenEditors)
+    void this.after('Files that others rename are not followed', async () => {
       const { followRenames } = await import('../files/followRenames.ts')
       const onError = (error: unknown) => report('A file that was renamed did not open', error)
       await followRenames({ tree: client.fs.tree, files, workspacePath, onError })
     })
     // A sandbox without a machine keeps its edits in this browser anyway.
     if (project.kind !== 'sandbox') {
-      this.after('Edits are kept in this page alone', async () => {
+      void this.after('Edits are kept in this page alone', async () => {
         const { startBackup } = await import('../backup/startBackup.ts')
         await startBackup({ box: project.id, sync, openFile })
       })
     }
-    this.after('Nobody can be followed', async () => {
+    void this.after('Nobody can be followed', async () => {
       const { startFollowing } = await import('../follow/startFollowing.ts')
       this.followed.begin(await startFollowing({ client, sync, workspacePath }))
     })
-    this.after('The next visit may begin with another file', async () => {
+    void this.after('The next visit may begin with another file', async () => {
       const editors = await getService(IEditorService)
       editors.onDidActiveEditorChange(() => this.#activeEditor.fire())
       this.#activeEditor.fire()
     })
-    this.after('The page does not follow the theme', () => this.#theme.follow())
+    void this.after('The page does not follow the theme', () => this.#theme.follow())
   }
 
   /** What the page around it is given. `chrome` is what else goes with it. */
   forPage(panes: Promise<Panes>, chrome?: { dispose(): void }): Workbench {
-    this.background(
+    void this.background(
       'The panes do not follow the size of the window',
       panes.then((found) => void found.onDidChangePane((pane) => this.#paneChanges.fire(pane))),
     )
