@@ -65,6 +65,12 @@ const beginning = async (lines: Locator) => {
   return { left: Math.round(boxes[0]!.left), top: Math.round(Math.min(...boxes.map(({ top }) => top))) }
 }
 
+const colorsInEditor = async (page: Page) => {
+  const tokens = page.locator('.editor-instance .view-line span[class*="mtk"]')
+  const kinds = await tokens.evaluateAll((spans) => spans.map(({ className }) => /mtk\d+/.exec(className)?.[0]))
+  return new Set(kinds).size
+}
+
 /** A page whose editor does not arrive before `release` is called. */
 async function openHeld(search = ''): Promise<{ page: Page; release(): Promise<void> }> {
   const page = await browser.newPage()
@@ -113,13 +119,12 @@ it('WB70, WB71, WB1061: shows the file in its colors before the editor, and hand
   for (const letter of word) await page.keyboard.type(letter)
   await released
   expect(await beginning(page.locator('.editor-instance .view-line'))).toEqual(stood)
-  const tokens = page.locator('.editor-instance .view-line span[class*="mtk"]')
-  const kinds = await tokens.evaluateAll((spans) => spans.map(({ className }) => /mtk\d+/.exec(className)?.[0]))
-  expect(new Set(kinds).size).toBeGreaterThan(2)
-  letExtensionsCome()
+  expect(await colorsInEditor(page)).toBeGreaterThan(2)
   await page.keyboard.type(' late ')
   const expected = `<!-- typed early -->\n${word} late ${before}`
   await expect.poll(textInBox, POLL).toBe(expected)
+  expect(await colorsInEditor(page)).toBeGreaterThan(2)
+  letExtensionsCome()
   await expect.poll(() => editorText(page), POLL).toContain(`${word} late`)
   expect(await page.evaluate(() => document.activeElement?.closest('.monaco-editor') !== null)).toBe(true)
   await page.close()
