@@ -143,8 +143,10 @@ describe('the light editor', () => {
 
   const row = (name: string) => page.getByRole('treeitem', { name, exact: true })
 
-  it('WB45, WB878, WB1015: begins as the workbench does, with nothing of it around', async () => {
+  it('WB45, WB878, WB1015, WB1075: begins as the workbench does, with nothing of it around', async () => {
     await expectFirstColumns()
+    const tab = page.locator('.tab.active').first()
+    expect(await tab.evaluate((one) => getComputedStyle(one).fontFamily)).toMatch(/^"?Inter Variable"?,/)
     await row('README.md').and(page.locator('[aria-selected="true"]')).waitFor()
     expect(await page.locator('.activitybar:visible, .explorer-folders-view:visible, .terminal:visible').count()).toBe(
       0,
@@ -606,6 +608,9 @@ it('WB841: a large window shows what the last large one did, also after a visit 
   await groups.nth(1).waitFor()
   await sideBar.waitFor()
   expect((await box()).width).toBe(wide)
+  const columns = () =>
+    groups.evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().width / 10)))
+  await expect.poll(async () => new Set(await columns()).size, POLL).toBe(1)
   // Whoever was in the terminal goes on there.
   expect(await panel.isVisible()).toBe(true)
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { BrowserContext, Page, Route } from 'playwright-core'
+import type { BrowserContext, Locator, Page, Route } from 'playwright-core'
 import { DevServerClient } from '@boxyard/dev-server-client'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
@@ -59,8 +59,20 @@ const early = (page: Page) => page.locator('[data-first-text]')
 const editorText = async (page: Page) =>
   (await page.locator('.editor-instance .view-lines').first().innerText()).replaceAll('\u00a0', ' ')
 
+/** Where the first line of a text begins. */
+const beginning = async (lines: Locator) => {
+  const boxes = await lines.evaluateAll((all) => all.map((line) => line.getBoundingClientRect()))
+  return { left: Math.round(boxes[0]!.left), top: Math.round(Math.min(...boxes.map(({ top }) => top))) }
+}
+
+const colorsInEditor = async (page: Page) => {
+  const tokens = page.locator('.editor-instance .view-line span[class*="mtk"]')
+  const kinds = await tokens.evaluateAll((spans) => spans.map(({ className }) => /mtk\d+/.exec(className)?.[0]))
+  return new Set(kinds).size
+}
+
 /** A page whose editor does not arrive before `release` is called. */
-async function openHeld(): Promise<{ page: Page; release(): Promise<void> }> {
+async function openHeld(search = ''): Promise<{ page: Page; release(): Promise<void> }> {
   const page = await browser.newPage()
   let release = () => {}
   const released = new Promise<void>((resolve) => (release = resolve))
@@ -68,8 +80,8 @@ async function openHeld(): Promise<{ page: Page; release(): Promise<void> }> {
     await released
     await route.continue()
   }
-  await page.route('**/assets/open-*.js', hold)
-  await page.goto(`${server.address}/devbox/${id}?file=index.html`, { waitUntil: 'commit' })
+  await page.route(/\/assets\/open(?:Light)?-[^/]+\.js$/, hold)
+  await page.goto(`${server.address}/devbox/${id}?file=index.html${search}`, { waitUntil: 'commit' })
   return {
     page,
     release: async () => {
@@ -100,18 +112,19 @@ it('WB70, WB71, WB1061: shows the file in its colors before the editor, and hand
   await page.keyboard.type('<!-- typed early -->')
   await page.keyboard.press('Enter')
   expect(await early(page).locator('p').first().innerText()).toBe('<!-- typed early -->')
+  const stood = await beginning(early(page).locator('p'))
   const released = release()
   // Keys go on while the editor takes over; where they land is its business.
   const word = 'across-the-take-over'
   for (const letter of word) await page.keyboard.type(letter)
   await released
-  const tokens = page.locator('.editor-instance .view-line span[class*="mtk"]')
-  const kinds = await tokens.evaluateAll((spans) => spans.map(({ className }) => /mtk\d+/.exec(className)?.[0]))
-  expect(new Set(kinds).size).toBeGreaterThan(2)
-  letExtensionsCome()
+  expect(await beginning(page.locator('.editor-instance .view-line'))).toEqual(stood)
+  expect(await colorsInEditor(page)).toBeGreaterThan(2)
   await page.keyboard.type(' late ')
   const expected = `<!-- typed early -->\n${word} late ${before}`
   await expect.poll(textInBox, POLL).toBe(expected)
+  expect(await colorsInEditor(page)).toBeGreaterThan(2)
+  letExtensionsCome()
   await expect.poll(() => editorText(page), POLL).toContain(`${word} late`)
   expect(await page.evaluate(() => document.activeElement?.closest('.monaco-editor') !== null)).toBe(true)
   await page.close()
@@ -138,17 +151,24 @@ it('WB900: the page brings the text, of the file of the address and of the last 
   await page.close()
 })
 
-it('WB72: keeps what was typed into the early text over a reload', async () => {
+it('WB72, WB1072: the light editor begins with the text too, takes it over where it stands, and loses nothing in a reload', async () => {
   const before = await textInBox()
-  const { page, release } = await openHeld()
+  const { page, release } = await openHeld('&mode=integrated')
   await early(page).waitFor()
   await page.keyboard.press('Control+Home')
   await page.keyboard.type('<!-- before the reload -->')
   await page.reload({ waitUntil: 'commit' })
   await early(page).waitFor()
   expect(await early(page).locator('p').first().innerText()).toMatch(/^<!-- before the reload -->/)
-  await release()
-  await expect.poll(textInBox, POLL).toBe(`<!-- before the reload -->${before}`)
+  const stood = await beginning(early(page).locator('p'))
+  const released = release()
+  const word = 'across-the-take-over'
+  for (const letter of word) await page.keyboard.type(letter)
+  await released
+  await page.getByRole('navigation', { name: 'Files of the project' }).waitFor()
+  expect(await beginning(page.locator('.editor-instance .view-line'))).toEqual(stood)
+  await page.keyboard.type(' late ')
+  await expect.poll(textInBox, POLL).toBe(`${word} late <!-- before the reload -->${before}`)
   await page.close()
 })
 

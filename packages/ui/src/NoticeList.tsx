@@ -19,7 +19,7 @@ export function NoticeList({ store }: { store: NoticeStore }) {
     <section
       aria-label="Notices"
       aria-live="polite"
-      className="pointer-events-none fixed right-0 bottom-0 z-50 flex max-h-screen max-w-full flex-col gap-2 overflow-y-auto p-3"
+      className="pointer-events-none fixed right-0 bottom-[var(--notices-bottom,0px)] z-50 flex max-h-[calc(100dvh-var(--notices-bottom,0px))] max-w-full flex-col gap-2 overflow-y-auto p-3"
     >
       {notices.map((notice) => (
         <article

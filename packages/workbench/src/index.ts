@@ -194,6 +194,8 @@ export interface LightEditorOptions extends Pick<
   | 'colorScheme'
   | 'canWrite'
   | 'file'
+  | 'firstText'
+  | 'isAhead'
   | 'onWillSave'
   | 'isSavingShown'
   | 'onReady'

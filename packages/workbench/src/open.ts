@@ -1,69 +1,40 @@
-import { Emitter, type DevServerClient } from '@boxyard/dev-server-client'
-import {
-  getService,
-  ICommandService,
-  IEditorService,
-  IExtensionService,
-  INotificationService,
-  ITextFileService,
-} from '@codingame/monaco-vscode-api'
+import { type DevServerClient } from '@boxyard/dev-server-client'
+import { getService, INotificationService } from '@codingame/monaco-vscode-api'
 import { SearchProviderType } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/search/common/search'
 import { ISearchService } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/search/common/search.service'
 import { BOX_AUTHORITY, boxScheme } from './files/boxUri.ts'
-import { fileOpener } from './files/fileOpener.ts'
-import { filesAhead } from './files/filesAhead.ts'
-import { FileSystem } from './files/fileSystem.ts'
 import type { startLanguageServer as StartLanguageServer } from './language/startLanguageServer.ts'
-import type { Pane, Workbench, WorkbenchOptions } from './index.ts'
+import type { Workbench, WorkbenchOptions } from './index.ts'
 import { registerChatPlace } from './ai/registerChatPlace.ts'
-import { openPreview, openPreviewWhenServed } from './preview/openPreview.ts'
-import { registerPreviewPane } from './preview/previewPane.tsx'
+import { openPreviewWhenServed } from './preview/openPreview.ts'
 import { gitCommands } from './scm/gitCommandIds.ts'
 import { registerGitColors } from './scm/gitColors.ts'
 import { reviewSource } from './comments/reviewSource.ts'
 import { startSourceControl } from './scm/startSourceControl.ts'
 import { narrowLayout } from './layout/narrowLayout.ts'
-import { openWhenEmpty } from './startup/openWhenEmpty.ts'
-import { FollowedClient } from './follow/followedClient.ts'
-import { startEditorConfig } from './editorConfig/startEditorConfig.ts'
 import { registerPicturePane } from './images/registerPicturePane.ts'
 import { openFirstNewTab } from './newTab/openNewTab.ts'
 import { registerNewTab, terminalCommand, workbenchCommands } from './newTab/registerNewTab.ts'
 import { startFormat } from './format/startFormat.ts'
 import { SearchProvider } from './search/searchProvider.ts'
-import { keepFirstColors } from './startup/firstColors.ts'
-import { firstTextShown } from './startup/firstTextShown.ts'
-import { idle } from './startup/idle.ts'
-import { keepOpenEditors } from './startup/keepOpenEditors.ts'
-import { takeOver } from './startup/takeOver.ts'
-import { editorPlace } from './startup/editorPlace.ts'
-import { firstEditors } from './startup/firstEditors.ts'
+import { EditorOfPage } from './startup/EditorOfPage.ts'
 import { workbenchServices } from './startup/services.ts'
 import { start } from './startup/start.ts'
-import { whenJoined } from './startup/whenJoined.ts'
 import { windowIndicator } from './startup/windowIndicator.ts'
 import { readFoldersAgain } from './files/readFoldersAgain.ts'
-import { RECONNECT, showStatus } from './status/showStatus.ts'
+import { RECONNECT } from './status/showStatus.ts'
 import { report } from './status/report.ts'
 import { openTerminals } from './terminal/openTerminals.ts'
 import { shellRights } from './terminal/shellRights.ts'
 import { limitTerminalClipboard } from './terminal/terminalClipboard.ts'
 import type { TerminalOpener } from './terminal/terminalOpener.ts'
 import { TerminalBackend } from './terminal/terminalBackend.ts'
-import { startTextSync } from './text/startTextSync.ts'
-import { reveal } from './text/reveal.ts'
-import { tellSaves } from './text/tellSaves.ts'
-import { TextSync } from './text/textSync.ts'
-import { undoServiceOf } from './text/undoService.ts'
-import { ThemeOfPage } from './theme/ThemeOfPage.ts'
 import { boxSockets } from './vsCodeServer/boxSockets.ts'
 import { connectVsCodeServer } from './vsCodeServer/connectVsCodeServer.ts'
 import { keepServerLink } from './vsCodeServer/keepServerLink.ts'
 import { ServerLink } from './vsCodeServer/ServerLink.ts'
 import { registerDebugOffer } from './vsCodeServer/registerDebugOffer.ts'
 import { DISABLE_VS_CODE_SERVER, ENABLE_VS_CODE_SERVER } from './vsCodeServer/serverCommands.ts'
-import { boxStore } from './views/boxStore.ts'
-import { taskActions } from './views/taskActions.ts'
 import { dependencyActions } from './views/dependencyActions.ts'
 import { dependencyStore } from './views/dependencyStore.ts'
 import { registerBoxView } from './views/registerBoxView.tsx'
@@ -73,45 +44,22 @@ const NO_LANGUAGES = 'Help with TypeScript and JavaScript is not there'
 
 /** See openWorkbench(). Kept apart from it, so that nothing of the editor is fetched before it is asked for. */
 export async function open(options: WorkbenchOptions): Promise<Workbench> {
-  const { client, project, canWrite, element, firstText } = options
-  element.inert = firstText !== undefined
+  const { client, project, canWrite, element } = options
   const { workspacePath } = project
-
-  const sync = new TextSync({ connection: client.connection, files: client.files, workspacePath, canWrite })
-  const undo = undoServiceOf({ bindings: sync.bindings, reveal })
-  const known = firstText && { path: `${workspacePath}/${firstText.path}`, text: firstText.base }
-  const boxFiles = options.isAhead ? filesAhead(client.fs, client.connection, { workspacePath, known }) : client.fs
-  const files = new FileSystem(boxFiles, { readonly: !canWrite, boundFile: (path) => sync.boundFile(path) })
+  const editor = new EditorOfPage(options)
+  const { store, tasks, files } = editor
+  const background = (what: string, work: Promise<void>) => editor.background(what, work)
+  const after = (what: string, work: () => Promise<void>) => editor.after(what, work)
+  const showPreview = (port: number) => editor.showPreview(port)
   const rights = shellRights(canWrite, client.connection)
   const backend = new TerminalBackend({ shells: client.shells, cwd: workspacePath, rights })
-  const openFile = fileOpener(workspacePath)
-  const store = boxStore(client)
-  const followed = new FollowedClient()
-  const tasks = taskActions(client.tasks)
-  const runSetupStep = (stepIndex: number) => {
-    client.setup.setStep(stepIndex).catch((error: unknown) => report('The set-up did not go on', error))
-  }
-  registerPreviewPane({
-    store,
-    shells: client.shells,
-    previewUrl: (port) => options.previewUrl(port),
-    canWrite,
-    runTask: tasks.run,
-    openPort: (port) => showPreview(port),
-    openPlace: ({ path, line, column }) => {
-      openFile(path, { line, column }).catch((error: unknown) => report(`${path} did not open`, error))
-    },
-    runSetupStep,
-  })
+  editor.registerPreview()
   let opener: Promise<TerminalOpener> | undefined
   const terminals = () => (opener ??= openTerminals(client, backend, rights))
   const showShell = (shellId: string, name: string) => {
     terminals()
       .then((found) => found.show(shellId, name))
       .catch((error: unknown) => report('The terminal did not open', error))
-  }
-  const showPreview = (port: number) => {
-    openPreview(port).catch((error: unknown) => report('The preview did not open', error))
   }
   registerNewTab({
     store,
@@ -133,11 +81,11 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
       ...tasks,
       showShell,
       openPreview: showPreview,
-      runSetupStep,
+      runSetupStep: (step) => editor.runSetupStep(step),
       skipSetupStep: (stepIndex) => {
         client.setup.skip(stepIndex).catch((error: unknown) => report('The step was not skipped', error))
       },
-      follow: (clientId) => followed.toggle(clientId),
+      follow: (clientId) => editor.followed.toggle(clientId),
     },
     // A sandbox without a machine has nothing to measure.
     system: project.kind === 'sandbox' ? undefined : client.system,
@@ -153,11 +101,6 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   const { server } = connected
   if (server) backend.serve(BOX_AUTHORITY)
   const link = server && new ServerLink({ place: options.vsCodeServer!, connection: client.connection, server })
-  const command = (id: string) => {
-    getService(ICommandService)
-      .then((commands) => commands.executeCommand(id))
-      .catch((error: unknown) => report('The command failed', error))
-  }
   registerChatPlace()
   const mayHaveServer = options.vsCodeServer !== undefined && canWrite
   if (mayHaveServer && !server) registerDebugOffer()
@@ -174,27 +117,24 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
         copy: (address) => {
           navigator.clipboard.writeText(address).catch((error: unknown) => report('The address was not copied', error))
         },
-        reconnect: () => command(RECONNECT),
-        enableServer: mayHaveServer && !server ? () => command(ENABLE_VS_CODE_SERVER) : undefined,
-        disableServer: mayHaveServer && server ? () => command(DISABLE_VS_CODE_SERVER) : undefined,
+        reconnect: () => editor.runCommand(RECONNECT),
+        enableServer: mayHaveServer && !server ? () => editor.runCommand(ENABLE_VS_CODE_SERVER) : undefined,
+        disableServer: mayHaveServer && server ? () => editor.runCommand(DISABLE_VS_CODE_SERVER) : undefined,
       },
     })
   }
 
-  const background = (what: string, work: Promise<void>) => work.catch((error: unknown) => report(what, error))
   let found: ReturnType<typeof findLanguages> | undefined
   const languages = () => (found ??= findLanguages(client))
   const startLanguages = async () => {
     const start = await languages()
     const told = (error: unknown) => report(NO_LANGUAGES, error)
-    await start?.(client, { workspacePath, whenTold: (path) => sync.whenTold(path), report: told })
+    await start?.(client, { workspacePath, whenTold: (path) => editor.sync.whenTold(path), report: told })
   }
   // It sets out while the editor does, and asks for it when it needs it. A VS Code server knows languages itself, and two would tell everything
   // twice.
   if (project.kind !== 'sandbox' && !server) void background(NO_LANGUAGES, startLanguages())
-  // A text that an earlier load of the page kept may be of a file that is gone; colors are of one that is there.
-  const present = firstText && firstText.lines.length > 0 ? firstText.path : undefined
-  const editors = await firstEditors(client.fs, project, { file: options.file, present })
+  const editors = await editor.firstEditors()
   const debugging = server && (await import('@codingame/monaco-vscode-debug-service-override')).default
   await start({
     element,
@@ -206,7 +146,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     services: (databases) =>
       workbenchServices({
         terminals: backend,
-        undo: undo.ctor,
+        undo: editor.undo.ctor,
         title: project.title,
         workspacePath,
         colorScheme: options.colorScheme,
@@ -225,40 +165,13 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     const { installFromOurGallery } = await import('./vsCodeServer/installInBox.ts')
     await installFromOurGallery().catch((error: unknown) => report('Extensions can not be installed in the box', error))
   }
-  if (firstText) await keepFirstColors(firstText, workspacePath)
-  await startTextSync({ client, sync, undoGroup: undo.groups.undoGroup })
-  const { onWillSave } = options
-  if (onWillSave) tellSaves((await getService(ITextFileService)).files, workspacePath, onWillSave)
-  const indented = (error: unknown) => report('The .editorconfig files were not read', error)
-  startEditorConfig({ fs: client.fs, files, workspacePath, onError: indented }).catch(indented)
   const search = await getService(ISearchService)
   const searchProvider = new SearchProvider(client.fs, workspacePath)
   search.registerSearchResultProvider(boxScheme(), SearchProviderType.text, searchProvider)
   search.registerSearchResultProvider(boxScheme(), SearchProviderType.file, searchProvider)
-  await showStatus(client.connection, sync, options.isSavingShown ?? false)
   readFoldersAgain(client.connection, (error) => report('The explorer did not read its folders again', error))
-  options.onReady?.()
+  await editor.begin()
 
-  void background('No file was opened', openWhenEmpty(editors[0]?.uri))
-  // The person looks at the text: what would take its time from it comes after. On a page that is made ahead the first text stays as long as there
-  // is no box: what is typed there is kept in the tab.
-  const reached = options.isAhead ? whenJoined(client.connection) : Promise.resolve()
-  const shown = reached.then(() =>
-    firstText
-      ? takeOver(firstText, element, workspacePath).catch((error: unknown) => {
-          element.inert = false
-          report('What was typed is still on the page', error)
-        })
-      : firstTextShown(),
-  )
-  // One at a time, behind what the built-in extensions say of themselves and whatever is still to be drawn.
-  let turn: Promise<unknown> = shown.then(async () =>
-    (await getService(IExtensionService)).whenInstalledExtensionsRegistered(),
-  )
-  const after = (what: string, work: () => Promise<void>) => {
-    turn = turn.then(idle)
-    return background(what, turn.then(work))
-  }
   after('The second column did not open', async () => {
     const layout = await narrow
     await openFirstNewTab(project.id)
@@ -273,6 +186,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
       options.onCommandsReady?.()
     }
   })
+  const narrow = narrowLayout(terminalsTaken)
   // A sandbox without a machine has none.
   if (project.kind !== 'sandbox') {
     after('The dev container is not followed', async () => {
@@ -280,12 +194,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
       await startDevContainer({ client, workspacePath, canWrite })
     })
   }
-  after('Which files are open is not kept at once', keepOpenEditors)
-  after('Files that others rename are not followed', async () => {
-    const { followRenames } = await import('./files/followRenames.ts')
-    const onError = (error: unknown) => report('A file that was renamed did not open', error)
-    await followRenames({ tree: client.fs.tree, files, workspacePath, onError })
-  })
+  editor.follow()
   // The archive of a sandbox without a machine is one of everything, which the page around the editor offers.
   if (project.kind !== 'sandbox' && options.mayDownload) {
     after('Folders are not downloaded', async () => {
@@ -303,21 +212,10 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     const notifications = await getService(INotificationService)
     tellFailedUploads((text) => notifications.error(text))
   })
-  // A sandbox without a machine keeps its edits in this browser anyway.
-  if (project.kind !== 'sandbox') {
-    after('Edits are kept in this page alone', async () => {
-      const { startBackup } = await import('./backup/startBackup.ts')
-      await startBackup({ box: project.id, sync, openFile })
-    })
-  }
-  after('Nobody can be followed', async () => {
-    const { startFollowing } = await import('./follow/startFollowing.ts')
-    followed.begin(await startFollowing({ client, sync, workspacePath }))
-  })
   after('Source control did not start', async () =>
     startSourceControl({
       client,
-      texts: sync,
+      texts: editor.sync,
       // Without it there are still changes and commits.
       host: await options.branch?.catch((error: unknown) => {
         report('Pulls, pushes and pull requests are not there. Load the page again to try once more', error)
@@ -336,7 +234,10 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     const host = await options.branch?.catch(() => undefined)
     if (!host) return
     const { registerPullRequestsView } = await import('./scm/registerPullRequestsView.tsx')
-    registerPullRequestsView(host, canWrite && host.canPush ? () => command(gitCommands.createPullRequest) : undefined)
+    registerPullRequestsView(
+      host,
+      canWrite && host.canPush ? () => editor.runCommand(gitCommands.createPullRequest) : undefined,
+    )
   })
   after('Comments are not shown', async () => {
     const { startComments } = await import('./comments/startComments.ts')
@@ -351,22 +252,6 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     await client.commands.ready
     offerCommands(client.commands, project.kind === 'sandbox' ? 'Sandbox' : 'Devbox', report)
   })
-  const narrow = narrowLayout(terminalsTaken)
-  const paneChanges = new Emitter<Pane>()
-  void background(
-    'The panes do not follow the size of the window',
-    narrow.then((layout) => {
-      layout.onDidChangePane((pane) => paneChanges.fire(pane))
-    }),
-  )
-  const activeEditor = new Emitter<void>()
-  after('The next visit may begin with another file', async () => {
-    const editors = await getService(IEditorService)
-    editors.onDidActiveEditorChange(() => activeEditor.fire())
-    activeEditor.fire()
-  })
-  const theme = new ThemeOfPage()
-  after('The page does not follow the theme', () => theme.follow())
   const { onPreviewRun } = options
   if (onPreviewRun) {
     after('The preview follows every edit', async () => {
@@ -406,37 +291,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     })
   }
 
-  return {
-    openFile,
-    openPreview,
-    showPane: (pane) => {
-      narrow.then((layout) => layout.show(pane)).catch((error: unknown) => report('The pane was not shown', error))
-    },
-    onDidChangePane: paneChanges.event,
-    toggleFollowing: (clientId) => followed.toggle(clientId),
-    get followedClient() {
-      return followed.clientId
-    },
-    onDidChangeFollowedClient: followed.onDidChange,
-    setColorScheme: (scheme) => theme.set(scheme),
-    chooseColorScheme: (scheme) => theme.choose(scheme),
-    get colors() {
-      return theme.colors
-    },
-    onDidChangeColors: theme.onDidChange,
-    whenShown: shown,
-    editorPlace: () => editorPlace(workspacePath),
-    onDidChangeEditor: activeEditor.event,
-    focus: () => command('workbench.action.focusActiveEditorGroup'),
-    dispose: () => {
-      sync.dispose()
-      files.dispose()
-    },
-    get saveState() {
-      return sync.saveState
-    },
-    onDidChangeSaveState: sync.onDidChangeSaveState,
-  }
+  return editor.forPage(narrow)
 }
 
 /** What starts the language server of the dev server. Undefined without one: then a part of the page does it, for each file that is shown alone. */

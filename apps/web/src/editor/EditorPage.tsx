@@ -12,7 +12,7 @@ import { DevboxEditor } from './DevboxEditor.tsx'
 import { EditorErrorPage } from './EditorErrorPage.tsx'
 import { loadErrorCode } from './editorErrors.ts'
 import { editorMachine } from './editorMachine.ts'
-import { editorLayoutOf, editorModeOf } from './editorMode.ts'
+import { editorLayoutOf, editorModeOf, showsTextFirst } from './editorMode.ts'
 import { loadEditorParts } from './loadEditorParts.ts'
 import { isPageAhead, whenPageWanted } from './pageAhead.ts'
 import { showAddress } from '../repositories/showAddress.ts'
@@ -43,8 +43,7 @@ export function EditorPage(props: EditorPageProps) {
   const { id, file } = props
   const path = file === undefined ? undefined : filePlace(file).path || undefined
   useEffect(() => {
-    // The first text stands where the workbench has it.
-    if (editorModeOf(window.location) === 'integrated') return undefined
+    if (!showsTextFirst(window.location)) return undefined
     window.boxyardFirstText?.show(id, path).catch((error: unknown) => {
       console.warn('The file is shown when the editor is there', error)
     })

@@ -18,7 +18,7 @@ import { useSession } from '../session/useSession.ts'
 import { rememberColors, showPalette } from '../theme/pageColors.ts'
 import { accountSettings } from './accountSettings.ts'
 import { extensionPlace } from './extensionPlace.ts'
-import { rememberEditorPlace } from './firstText/editorPlace.ts'
+import { rememberEditorPlace, surroundingsOf } from './firstText/editorPlace.ts'
 import { rememberLastPlace } from './firstText/lastPlace.ts'
 import { boxOfPath, isBarePath } from './barePage.ts'
 import { addressInMode, editorLayoutOf, editorModeOf } from './editorMode.ts'
@@ -112,8 +112,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
     const remember = () => {
       const place = workbench?.editorPlace()
       if (!place) return
-      // The first text of a page stands where the workbench has it.
-      if (!isLight) rememberEditorPlace(localStorage, sandbox.id, place, isBare)
+      rememberEditorPlace(localStorage, sandbox.id, surroundingsOf(window), place)
       const { pathname } = window.location
       const id = decodeURIComponent(boxOfPath(pathname) ?? sandbox.id)
       rememberLastPlace(document, pathname, {
@@ -134,7 +133,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
     }
     const open = async (into: HTMLElement) => {
       const { openLightEditor, openWorkbench } = await loadEditorParts()
-      const firstText = isLight ? undefined : window.boxyardFirstText?.view
+      const firstText = window.boxyardFirstText?.view
       if (!firstText) window.boxyardFirstText?.giveUp()
       const both = {
         element: into,
@@ -150,6 +149,8 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
         colorScheme: theme.chosen(),
         canWrite,
         file: file ?? firstText?.path,
+        firstText,
+        isAhead,
         isSavingShown: !isBare,
         onWillSave,
         onPreviewRun,
@@ -178,8 +179,6 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
                 : undefined,
             onServerStart,
             revealedComment: comment,
-            firstText,
-            isAhead,
           })
       if (isGone) {
         made.dispose()

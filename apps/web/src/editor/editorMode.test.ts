@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addressInMode, editorLayoutOf, editorModeOf } from './editorMode.ts'
+import { addressInMode, editorLayoutOf, editorModeOf, showsTextFirst } from './editorMode.ts'
 
 const at = (address: string) => new URL(address, 'https://app.example.org')
 
@@ -19,6 +19,13 @@ it('WB1015: begins with the columns that the address names', () => {
   for (const search of ['', '?layout=split', '?layout=nine']) {
     expect(editorLayoutOf(at(`/devbox/abc${search}`))).toBe('split')
   }
+})
+
+it('WB1072: a page begins with the text unless the light editor begins with the preview alone', () => {
+  for (const search of ['', '?layout=preview', '?mode=integrated', '?mode=integrated&layout=editor'])
+    expect([search, showsTextFirst(at(`/devbox/abc${search}`))]).toEqual([search, true])
+  expect(showsTextFirst(at('/devbox/abc?mode=integrated&layout=preview'))).toBe(false)
+  expect(showsTextFirst(at('/vscode/abc?mode=integrated&layout=preview'))).toBe(true)
 })
 
 it('WB1016: keeps what else the address says when the editor is changed', () => {

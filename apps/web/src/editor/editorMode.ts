@@ -20,6 +20,11 @@ export function editorLayoutOf({ search }: Pick<Address, 'search'>): EditorLayou
   return editorLayouts.find((layout) => layout === asked) ?? 'split'
 }
 
+/** Whether the text of the file is in view when the editor opens. */
+export function showsTextFirst(address: Address): boolean {
+  return editorModeOf(address) === 'workbench' || editorLayoutOf(address) !== 'preview'
+}
+
 /** The address of the same place in the other editor; what else it says stays. */
 export function addressInMode({ pathname, search, hash }: Pick<Location, 'hash'> & Address, mode: EditorMode): string {
   const query = new URLSearchParams(search)

@@ -7,32 +7,27 @@ import {
 } from '@codingame/monaco-vscode-api'
 import { GroupsArrangement } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/editor/common/editorGroupsService'
 import { Parts } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/layout/browser/layoutService'
-import { Emitter, type Event } from '@boxyard/dev-server-client'
+import { Emitter } from '@boxyard/dev-server-client'
 import type { Pane } from '../index.ts'
 import { onUnexpectedError } from '@codingame/monaco-vscode-api/vscode/vs/base/common/errors'
 import { LargeLayout } from './LargeLayout.ts'
 import { NARROW } from './narrow.ts'
+import { keepNarrowDefaults } from './narrowDefaults.ts'
+import type { Panes } from './panes.ts'
+import { showAllColumns } from './showAllColumns.ts'
 import './narrowLayout.css'
-
-export interface NarrowLayout {
-  /** What a small window shows. */
-  readonly pane: Pane
-  readonly onDidChangePane: Event<Pane>
-  show(pane: Pane): void
-  /** In a small window: what was in front stays there, whatever has opened meanwhile. */
-  keep(): void
-}
 
 /**
  * Closes the side bar in a window that is, or becomes, too small for it, and shows one pane at a time there. In a large one it shows again what the
  * last large one did. Whoever chooses the terminal before `terminals` are there has it then: the workbench would hide a panel without any, or fill it
  * with one more.
  */
-export async function narrowLayout(terminals: Promise<void>): Promise<NarrowLayout> {
+export async function narrowLayout(terminals: Promise<void>): Promise<Panes> {
   const layout = await getService(IWorkbenchLayoutService)
   const groups = await getService(IEditorGroupsService)
   const large = new LargeLayout({ layout, storage: await getService(IStorageService) })
   const media = window.matchMedia(NARROW)
+  keepNarrowDefaults(media)
 
   /** Hidden while it takes all the room, it would do that again when it is opened next. */
   const shrinkPanel = () => {
@@ -76,9 +71,11 @@ export async function narrowLayout(terminals: Promise<void>): Promise<NarrowLayo
     const [first] = groups.getGroups(GroupsOrder.GRID_APPEARANCE)
     return groups.activeGroup === first ? 'code' : 'preview'
   }
-  const end = () => {
-    if (groups.mainPart.hasMaximizedGroup()) groups.toggleMaximizeGroup()
+  const end = (isLaidOut: boolean) => {
+    showAllColumns(groups, isLaidOut)
     shrinkPanel()
+    // A drawer that is open has a width of its own.
+    layout.setPartHidden(true, Parts.SIDEBAR_PART)
     large.restore()
   }
   media.addEventListener('change', () => {
@@ -88,7 +85,7 @@ export async function narrowLayout(terminals: Promise<void>): Promise<NarrowLayo
       return bring(pane, false)
     }
     const isPanelShown = layout.isVisible(Parts.PANEL_PART, window)
-    end()
+    end(false)
     // Who turns the device goes on in the terminal.
     if (isPanelShown) layout.setPartHidden(false, Parts.PANEL_PART)
   })
@@ -123,7 +120,7 @@ export async function narrowLayout(terminals: Promise<void>): Promise<NarrowLayo
   await groups.whenReady
   // Before anything is hidden.
   if (media.matches) large.keep()
-  else if (large.isKept) end()
+  else if (large.isKept) end(true)
   // The window may have become large meanwhile.
   const beginIfSmall = () => {
     if (!media.matches) return
@@ -141,9 +138,6 @@ export async function narrowLayout(terminals: Promise<void>): Promise<NarrowLayo
   media.addEventListener('change', makeDrawer)
   makeDrawer()
   return {
-    get pane() {
-      return shown
-    },
     onDidChangePane: changes.event,
     show: (pane) => {
       isAskedFor = true

@@ -1,18 +1,13 @@
-import { Emitter, type Event } from '@boxyard/dev-server-client'
+import { Emitter } from '@boxyard/dev-server-client'
 import { getService, GroupsOrder, IEditorGroupsService } from '@codingame/monaco-vscode-api'
 import { GroupsArrangement } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/editor/common/editorGroupsService'
 import type { Pane } from '../index.ts'
 import { NARROW } from '../layout/narrow.ts'
-
-export interface LightPanes {
-  readonly onDidChangePane: Event<Pane>
-  show(pane: Pane): void
-  /** What was in front in a small window stays there, whatever has opened meanwhile. */
-  keep(): void
-}
+import type { Panes } from '../layout/panes.ts'
+import { showAllColumns } from '../layout/showAllColumns.ts'
 
 /** Shows one column at a time where the window has no room for two, or where one alone is asked for. */
-export async function lightPanes(): Promise<LightPanes> {
+export async function lightPanes(): Promise<Panes> {
   const groups = await getService(IEditorGroupsService)
   const small = window.matchMedia(NARROW)
   const changes = new Emitter<Pane>()
@@ -37,20 +32,11 @@ export async function lightPanes(): Promise<LightPanes> {
   small.addEventListener('change', () => {
     const [first] = groups.getGroups(GroupsOrder.GRID_APPEARANCE)
     if (small.matches) return bring(groups.activeGroup === first ? 'code' : 'preview', false)
-    if (!groups.mainPart.hasMaximizedGroup()) return
-    groups.toggleMaximizeGroup()
-    // The widths are still those of the small window, until the columns have the room of the large one.
-    const laidOut = groups.mainPart.onDidLayout(() => {
-      laidOut.dispose()
-      groups.arrangeGroups(GroupsArrangement.EVEN)
-    })
+    showAllColumns(groups, false)
   })
   await groups.whenReady
   if (small.matches) bring(shown, false)
-  else if (groups.mainPart.hasMaximizedGroup()) {
-    // The last visit ended in a small window.
-    groups.toggleMaximizeGroup()
-    groups.arrangeGroups(GroupsArrangement.EVEN)
-  }
+  // The last visit may have ended in a small window.
+  else showAllColumns(groups, true)
   return { onDidChangePane: changes.event, show: (pane) => bring(pane, true), keep }
 }

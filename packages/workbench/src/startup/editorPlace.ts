@@ -17,10 +17,22 @@ export function editorPlace(workspacePath: string): EditorPlace | undefined {
       top,
       width,
       height,
-      contentLeft: one.getLayoutInfo().contentLeft,
+      contentLeft: contentLeftOf(one),
       fontSize: one.getOption(editor.EditorOption.fontInfo).fontSize,
       lineHeight: one.getOption(editor.EditorOption.lineHeight),
     }
   }
   return undefined
+}
+
+/** Pixels beside the numbers of lines, without and for what folds. */
+const DECORATIONS = 10
+const FOLDING = 16
+
+/** Where the text begins in an editor that has just opened: comments make room for themselves beside it, later. */
+function contentLeftOf(one: editor.ICodeEditor): number {
+  const { contentLeft, decorationsWidth } = one.getLayoutInfo()
+  const folds =
+    one.getOption(editor.EditorOption.folding) && one.getOption(editor.EditorOption.showFoldingControls) !== 'never'
+  return contentLeft - decorationsWidth + DECORATIONS + (folds ? FOLDING : 0)
 }

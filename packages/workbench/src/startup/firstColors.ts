@@ -42,7 +42,8 @@ function color(model: TextModel, first: FirstText): void {
     const tokens = isColored ? undefined : tokensOf(first)
     if (!tokens) return
     isColored = true
-    tokenization.setSemanticTokens([tokens], false)
+    // Complete: the editor takes others away 100 ms after it was scrolled or typed into, where no language has any.
+    tokenization.setSemanticTokens([tokens], true)
   }
   const subscriptions = [
     // The theme comes after the first editors.

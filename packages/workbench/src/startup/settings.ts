@@ -19,6 +19,8 @@ export function settingsDefaults(colorScheme: ColorScheme): Record<string, unkno
     'comments.openView': 'never',
     'files.eol': '\n',
     'search.exclude': { '**/node_modules': true },
+    // The field of the message takes no font of the page by itself.
+    'scm.inputFontFamily': "'Inter Variable', system-ui, sans-serif",
     'terminal.integrated.fontFamily': "'JetBrains Mono Variable', 'JetBrains Mono', ui-monospace, monospace",
     'terminal.integrated.fontSize': 13,
     'terminal.integrated.enablePersistentSessions': false,

@@ -1,5 +1,5 @@
 import type { FirstText } from '@boxyard/workbench'
-import type { editorPlaceOf } from './editorPlace.ts'
+import type { Place } from './editorPlace.ts'
 
 export interface FirstTextContent {
   /** Relative to the workspace. */
@@ -17,7 +17,7 @@ export interface FirstTextContent {
 
 export interface FirstTextViewOptions {
   content: FirstTextContent
-  place: ReturnType<typeof editorPlaceOf>
+  place: Place
   /** Called after each edit, so that it outlives this load of the page. */
   onEdit(text: string): void
   /** The editor has the text. */

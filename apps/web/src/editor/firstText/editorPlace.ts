@@ -1,46 +1,71 @@
 import type { EditorPlace } from '@boxyard/workbench'
+import { NARROW } from '@boxyard/workbench/narrow'
+import { isBarePath } from '../barePage.ts'
+import { editorModeOf } from '../editorMode.ts'
 
-/** Where the editor stands on a first visit: below the page's header, the tabs and the path; beside the icons and the side bar. */
-const usual: Omit<EditorPlace, 'path'> = {
-  left: 348,
-  top: 97,
-  width: 0,
-  height: 0,
-  contentLeft: 68,
-  fontSize: 14,
-  lineHeight: 19,
+export type Place = Omit<EditorPlace, 'path'>
+
+/** What is around an editor: it stands elsewhere in each of these. */
+export type Surroundings = `${'workbench' | 'bare' | 'light'}${'' | '-small'}`
+
+/** Of the editor that the address of the page asks for, in a window of this size. */
+export function surroundingsOf(page: Pick<Window, 'location' | 'matchMedia'>): Surroundings {
+  const isLight = editorModeOf(page.location) === 'integrated'
+  const around = isBarePath(page.location.pathname) ? 'bare' : isLight ? 'light' : 'workbench'
+  return page.matchMedia(NARROW).matches ? `${around}-small` : around
 }
 
-/** What is above the editor where nothing is around the workbench. */
-const bareTop = 57
+const usual = { width: 0, height: 0, contentLeft: 70, fontSize: 14, lineHeight: 19 }
 
-const keyOf = (id: string, isBare: boolean) => `boxyard.editor-place.${id}${isBare ? '.bare' : ''}`
+/** Where the editor stands on a first visit: below the page's header, the tabs and the path; beside the icons and the side bar, or the files. */
+const firstPlaces: Readonly<Record<Surroundings, Place>> = {
+  workbench: { ...usual, left: 348, top: 97 },
+  'workbench-small': { ...usual, left: 48, top: 97 },
+  bare: { ...usual, left: 348, top: 57 },
+  'bare-small': { ...usual, left: 48, top: 57 },
+  light: { ...usual, left: 240, top: 97 },
+  'light-small': { ...usual, left: 0, top: 97 },
+}
 
-/** The place of the editor at the last visit, in this browser; where it usually is when there was none. */
-export function editorPlaceOf(
-  storage: Storage,
-  id: string,
-  isBare: boolean,
-): Partial<Pick<EditorPlace, 'path'>> & typeof usual {
-  const first = isBare ? { ...usual, top: bareTop } : usual
+const keyOf = (id: string) => `boxyard.editor-place.${id}`
+
+interface Remembered {
+  path?: string
+  places: Partial<Record<Surroundings, Place>>
+}
+
+function remembered(storage: Storage, id: string): Remembered {
   try {
-    const stored: unknown = JSON.parse(storage.getItem(keyOf(id, isBare)) ?? 'null')
-    return isPlace(stored) ? stored : first
+    const stored: unknown = JSON.parse(storage.getItem(keyOf(id)) ?? 'null')
+    if (typeof stored !== 'object' || stored === null) return { places: {} }
+    const places = 'places' in stored && typeof stored.places === 'object' ? Object.entries(stored.places ?? {}) : []
+    return {
+      ...('path' in stored && typeof stored.path === 'string' && { path: stored.path }),
+      places: Object.fromEntries(places.filter(([, place]) => isPlace(place))),
+    }
   } catch {
     // Storage may be closed to the page, or hold something else.
-    return first
+    return { places: {} }
   }
 }
 
-export function rememberEditorPlace(storage: Storage, id: string, place: EditorPlace, isBare: boolean): void {
+/** The file of the last visit in this browser, if there was one, and where the editor stands in these surroundings. */
+export function editorPlaceOf(storage: Storage, id: string, around: Surroundings): Place & { path?: string } {
+  const { path, places } = remembered(storage, id)
+  return { ...(places[around] ?? firstPlaces[around]), ...(path !== undefined && { path }) }
+}
+
+export function rememberEditorPlace(storage: Storage, id: string, around: Surroundings, seen: EditorPlace): void {
+  const { path, ...place } = seen
+  const { places } = remembered(storage, id)
   try {
-    storage.setItem(keyOf(id, isBare), JSON.stringify(place))
+    storage.setItem(keyOf(id), JSON.stringify({ path, places: { ...places, [around]: place } }))
   } catch {
     // Without storage the next visit begins at the usual place.
   }
 }
 
-function isPlace(value: unknown): value is EditorPlace {
-  if (typeof value !== 'object' || value === null || !('path' in value) || typeof value.path !== 'string') return false
-  return Object.keys(usual).every((name) => Number.isFinite((value as Record<string, unknown>)[name]))
+function isPlace(value: unknown): value is Place {
+  if (typeof value !== 'object' || value === null) return false
+  return Object.keys(firstPlaces.workbench).every((name) => Number.isFinite((value as Record<string, unknown>)[name]))
 }

@@ -1,9 +1,9 @@
 // The first script of an editor page: shows the file before anything else of the app is there. It imports nothing of the app, so
 // that it is small, and is reached through the window.
 import { filePlace } from '@boxyard/api/file-place'
-import { boxOfPath, branchPathOf, isBarePath } from '../barePage.ts'
-import { editorModeOf } from '../editorMode.ts'
-import { editorPlaceOf } from './editorPlace.ts'
+import { boxOfPath, branchPathOf } from '../barePage.ts'
+import { editorModeOf, showsTextFirst } from '../editorMode.ts'
+import { editorPlaceOf, surroundingsOf } from './editorPlace.ts'
 import { FirstTextView } from './FirstTextView.ts'
 import type { FirstTextContent } from './FirstTextView.ts'
 import { branchBoxOf } from '../../repositories/branchBox.ts'
@@ -44,7 +44,7 @@ async function show(id: string, file: string | undefined): Promise<void> {
   view = undefined
   isTooLate = false
   shownFor = id
-  const place = editorPlaceOf(localStorage, id, isBarePath(location.pathname))
+  const place = editorPlaceOf(localStorage, id, surroundingsOf(window))
   const kept = keptEdit(sessionStorage, id)
   const edit = kept.read()
   const path = edit?.path ?? file ?? place.path ?? 'README.md'
@@ -104,10 +104,9 @@ if (/^\/(?:devbox|sandbox|github|vscode)\//.test(location.pathname)) {
   const preview = startPreview(document, __EDITOR_FILES__, tellPreviewShown)
   window.boxyardEarlySandbox = preview
   font = loadFonts(__EDITOR_FILES__)
-  const isLight = editorModeOf(location) === 'integrated'
   const shown = location.pathname.startsWith('/sandbox/')
     ? Promise.race([previewed(), after(PREVIEW_PATIENCE_MS)])
-    : Promise.race([isLight ? Promise.resolve() : begin().then(drawn), after(PATIENCE_MS)])
+    : Promise.race([begin().then(drawn), after(PATIENCE_MS)])
   // A text that came with the page is drawn before anything of the app; one that is still to come is not waited for.
   const now = Promise.resolve()
   void startApp(document, preview?.whenFetched ?? now, isEmbedded || preview ? shown : now)
@@ -116,10 +115,13 @@ if (/^\/(?:devbox|sandbox|github|vscode)\//.test(location.pathname)) {
     void shown.then(() => after(UNTAKEN_MS)).then(() => preview.drop())
   }
   // Twelve megabytes of script occupy a small machine for a second; what the person came for is there before them.
-  scripts = shown.then(() => preloadEditor(isLight ? __EDITOR_FILES__.light : __EDITOR_FILES__))
+  scripts = shown.then(() =>
+    preloadEditor(editorModeOf(location) === 'integrated' ? __EDITOR_FILES__.light : __EDITOR_FILES__),
+  )
 }
 
 async function begin(): Promise<void> {
+  if (!showsTextFirst(location)) return
   const { pathname, search } = location
   const query = new URLSearchParams(search)
   // A branch that is to be made has no text yet.
