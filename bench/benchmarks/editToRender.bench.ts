@@ -37,7 +37,9 @@ const benchmark: Benchmark = {
           const own: number[] = []
           const peer: number[] = []
           for (let run = 0; run < runs; run += 1) {
-            await vite.save(path, textOf(FIRST_LABEL))
+            // As it was before the edits of an earlier run, and of the other file.
+            await vite.save(COMPONENT, component(FIRST_LABEL))
+            await vite.save(ROOT, root(FIRST_LABEL, modules))
             await withFreshProfile(async (browser) => {
               const started = await vite.start()
               try {

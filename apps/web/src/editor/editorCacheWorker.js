@@ -18,8 +18,6 @@ self.addEventListener('install', (event) => {
         condition: { urlPattern, requestMode: 'navigate' },
         source: 'race-network-and-fetch-handler',
       })),
-      // The first text waits for its font, and not for this worker to start.
-      { condition: { urlPattern: '/assets/*.woff2' }, source: 'race-network-and-fetch-handler' },
       ...fromServer.map((condition) => ({ condition, source: 'network' })),
     ]),
   )
