@@ -15,7 +15,7 @@ import {
   validateHeaderName,
   validateHeaderValue,
 } from './httpMessages.ts'
-import { OWN_HOSTS, makeHttpClient } from './httpClient.ts'
+import { OWN_HOSTS, makeHttpClient, nativeFetch } from './httpClient.ts'
 import { Socket, durationOf } from './net.ts'
 import type { Loose } from '../loose.ts'
 
@@ -239,7 +239,6 @@ export function makeHttp({ link, handles, later }: HttpOptions) {
     }
   }
 
-  const nativeFetch = globalThis.fetch.bind(globalThis)
   /** As pages have it, with the servers of the sandbox at `localhost`. */
   const fetchHere = (input: RequestInfo | URL, init?: RequestInit): Promise<Response> =>
     handles.during(ask(new Request(input, init)))

@@ -22,7 +22,8 @@ export const OWN_HOSTS: ReadonlySet<string> = new Set([
   '[::]',
   '::',
 ])
-const nativeFetch = globalThis.fetch.bind(globalThis)
+/** That of the page, as it is before programs have one of their own. */
+export const nativeFetch = globalThis.fetch.bind(globalThis)
 
 const hungUp = (words: string): Error => Object.assign(new Error(words), { code: 'ECONNRESET' })
 
