@@ -27,6 +27,7 @@ import { forkFailure, forkToDrafts } from './forkToDrafts.ts'
 import { loadClient } from './loadEditorParts.ts'
 import { tellPreviewShown } from './previewShown.ts'
 import { previewOrigin, previewPlace, previewUrl } from './previewUrl.ts'
+import { sandboxPreviewToken } from './sandboxPreviewToken.ts'
 import { useSandboxComments } from '../comments/useSandboxComments.ts'
 import { useClients } from './useClients.ts'
 import { useFollowing } from './useFollowing.ts'
@@ -146,7 +147,7 @@ export function SandboxEditor({
         }
         // A frame that starts anew when the editor takes it over would be shown for nothing; so would one beside a narrow editor.
         if (!canMoveFrames() || window.innerWidth < BOTH_PX) return tellPreviewShown()
-        const token = person === null ? null : await boxApi(rest, id).previewToken()
+        const token = await sandboxPreviewToken(boxApi(rest, id), { isSignedIn: person !== null })
         if (isGone || !earlyHolder.current) return tellPreviewShown()
         const address = previewUrl({ ...previewPlace(), id, port: PREVIEW_PORT, token })
         dropEarly.current = showEarlyPreview(earlyHolder.current, address, 'Preview')
@@ -283,7 +284,7 @@ export function SandboxEditor({
                 ...previewPlace(),
                 id: edited.current,
                 port,
-                token: user === null ? null : await boxApi(rest, edited.current).previewToken(),
+                token: await sandboxPreviewToken(boxApi(rest, edited.current), { isSignedIn: user !== null }),
               })
             }
             canWrite={canWrite}
