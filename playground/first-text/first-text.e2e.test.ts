@@ -172,20 +172,42 @@ it('WB72, WB1072: the light editor begins with the text too, takes it over where
   await page.close()
 })
 
-it('WB400: the next visit takes the editor from the browser, and the page from the server', async () => {
+it('WB400, WB1080: the next visit takes the editor from the browser when the text stands, and the page from the server', async () => {
   const page = await browser.newPage()
+  await page.addInitScript(() => {
+    new MutationObserver((_changes, observer) => {
+      if (!document.querySelector('[data-first-text]')) return
+      performance.mark('text')
+      observer.disconnect()
+    }).observe(document, { childList: true, subtree: true })
+  })
   await page.goto(`${server.address}/devbox/${id}?file=index.html`)
   // A worker that is active has installed everything.
   await expect
     .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state), POLL)
     .toBe('activated')
   const editor = page.waitForResponse((response) => /\/assets\/open-[^/]+\.js$/.test(response.url()))
-  const document = await page.reload()
-  expect(document?.fromServiceWorker()).toBe(false)
+  const reloaded = await page.reload()
+  expect(reloaded?.fromServiceWorker()).toBe(false)
   expect((await editor).fromServiceWorker()).toBe(true)
   await page.locator('.editor-instance .view-lines').first().waitFor()
+  const firstOfReload = async () => {
+    const text = await (await page.reload())!.text()
+    // A busy server sends the page without; the app does not wait then.
+    if (!text.includes('id="first-text"')) return undefined
+    return (await page.waitForFunction(firstOfTextAndApp)).jsonValue()
+  }
+  await expect.poll(firstOfReload, POLL).toBe('the text')
   await page.close()
 })
+
+/** Runs in the page. Which was first there: the text, or a request for a script of the app. Undefined until both were. */
+function firstOfTextAndApp(): string | undefined {
+  const isScript = ({ name }: PerformanceEntry) => /\/assets\/[^/]+\.js$/.test(name)
+  const app = performance.getEntriesByType('resource').find(isScript)
+  const text = performance.getEntriesByName('text')[0]
+  return app && text && (text.startTime < app.startTime ? 'the text' : 'the app')
+}
 
 /** Writes a file of the box, from outside of any page. */
 async function writeInBox(path: string, text: string): Promise<void> {

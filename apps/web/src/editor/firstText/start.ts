@@ -109,7 +109,10 @@ if (/^\/(?:devbox|sandbox|github|vscode)\//.test(location.pathname)) {
     : Promise.race([begin().then(drawn), after(PATIENCE_MS)])
   // A text that came with the page is drawn before anything of the app; one that is still to come is not waited for.
   const now = Promise.resolve()
-  void startApp(document, preview?.whenFetched ?? now, isEmbedded || preview ? shown : now)
+  // Files that this browser has kept are there in a moment: until the text is drawn they would only take the processor from it.
+  const isKept = Boolean(navigator.serviceWorker?.controller)
+  const fetched = preview?.whenFetched ?? (isEmbedded && isKept ? shown : now)
+  void startApp(document, fetched, isEmbedded || preview ? shown : now)
   if (preview) {
     void shown.then(() => preview.start())
     void shown.then(() => after(UNTAKEN_MS)).then(() => preview.drop())
@@ -145,7 +148,7 @@ function after(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }
 
-/** Resolves when what is on the page now has been drawn. */
+/** Resolves when what is on the page now is on the screen: a frame is on its way until the next one begins. */
 function drawn(): Promise<void> {
-  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+  return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))))
 }
