@@ -39,6 +39,8 @@ function color(model: TextModel, first: FirstText): void {
   let known: readonly number[] | undefined
   let tokens: SparseMultilineTokens | undefined
   let isOurs = false
+  /** The language whose grammar has colored all of it. */
+  let language: string | undefined
   const stop = () => {
     for (const subscription of subscriptions) subscription.dispose()
   }
@@ -54,7 +56,7 @@ function color(model: TextModel, first: FirstText): void {
     if (String(metadata) === String(known)) return
     known = metadata
     const next = metadata && hasItsText() ? tokensOf(first, metadata) : undefined
-    if (tokens || next) set(next)
+    if (tokens || (next && language === undefined)) set(next)
   }
   const subscriptions = [
     // The theme comes after the first editors.
@@ -66,7 +68,13 @@ function color(model: TextModel, first: FirstText): void {
       // A language server is faster.
       if (semanticTokensApplied) return stop()
       if (!tokens) {
-        if (tokenization.hasTokens) stop()
+        if (language === undefined) {
+          if (tokenization.hasTokens) stop()
+        } else if (!tokenization.hasTokens) {
+          // Grammars that come late are taken in with all others anew, which begins with no colors.
+          if (known && language === model.getLanguageId() && hasItsText()) set(tokensOf(first, known))
+          else stop()
+        }
         return
       }
       // They are taken away when the language becomes known, which is long before its grammar is there.
@@ -80,7 +88,7 @@ function color(model: TextModel, first: FirstText): void {
         tokens.removeTokens(new Range(fromLineNumber, 1, toLineNumber, Number.MAX_SAFE_INTEGER))
       }
       if (!tokens.isEmpty()) return
-      stop()
+      language = model.getLanguageId()
       set(undefined)
     }),
     model.onWillDispose(stop),
