@@ -34,8 +34,7 @@ export async function keepFirstColors(first: FirstText, workspacePath: string): 
 function color(model: TextModel, first: FirstText): void {
   const { tokenization } = model
   const hasItsText = () => model.getLinesContent().join('\n') === first.base
-  // Typed into already, or not the text that has these colors.
-  if (tokenization.hasTokens || !hasItsText()) return
+  if (tokenization.hasTokens) return
   let known: readonly number[] | undefined
   let tokens: SparseMultilineTokens | undefined
   let isOurs = false
@@ -52,16 +51,22 @@ function color(model: TextModel, first: FirstText): void {
     isOurs = false
   }
   const show = () => {
-    const metadata = metadataOf(first.colors)
-    if (String(metadata) === String(known)) return
-    known = metadata
-    const next = metadata && hasItsText() ? tokensOf(first, metadata) : undefined
-    if (tokens || (next && language === undefined)) set(next)
+    const before = known
+    known = metadataOf(first.colors)
+    if (!tokens) {
+      if (known && language === undefined && hasItsText()) set(tokensOf(first, known))
+    } else if (String(known) !== String(before)) {
+      set(before && known && recolored(tokens, before, known))
+    }
   }
   const subscriptions = [
     // The theme comes after the first editors.
     TokenizationRegistry.onDidChange(({ changedColorMap }) => {
       if (changedColorMap) show()
+    }),
+    // What is not saved comes after the file.
+    model.onDidChangeContent(() => {
+      if (!tokens && language === undefined) show()
     }),
     model.onDidChangeTokens(({ ranges, semanticTokensApplied }) => {
       if (isOurs) return
@@ -102,6 +107,25 @@ function metadataOf(colors: readonly string[]): number[] | undefined {
   const ids = colors.map((one) => map.indexOf(one.toLowerCase()))
   if (ids.some((id) => id <= 0)) return undefined
   return ids.map((id) => (id << MetadataConsts.FOREGROUND_OFFSET) | MetadataConsts.SEMANTIC_USE_FOREGROUND)
+}
+
+/** The same runs, wherever they have moved, in a theme that counts its colors differently. */
+function recolored(
+  tokens: SparseMultilineTokens,
+  before: readonly number[],
+  after: readonly number[],
+): SparseMultilineTokens {
+  const { startLineNumber, endLineNumber } = tokens
+  const runs: number[] = []
+  for (let line = startLineNumber; line <= endLineNumber; line += 1) {
+    const found = tokens.getLineTokens(line)
+    if (!found) continue
+    for (let at = 0; at < found.getCount(); at += 1) {
+      const metadata = after[before.indexOf(found.getMetadata(at))]!
+      runs.push(line - startLineNumber, found.getStartCharacter(at), found.getEndCharacter(at), metadata)
+    }
+  }
+  return SparseMultilineTokens.create(startLineNumber, Uint32Array.from(runs))
 }
 
 function tokensOf({ base, lines }: FirstText, metadata: readonly number[]): SparseMultilineTokens | undefined {
