@@ -71,6 +71,21 @@ const colorsInEditor = async (page: Page) => {
   return new Set(kinds).size
 }
 
+/** Notes in the page how few colors the text in the editor ever has from now on. */
+const watchColors = (page: Page) =>
+  page.evaluate(() => {
+    const noted = Object.assign(window, { fewestColors: Infinity })
+    const look = () => {
+      const tokens = document.querySelectorAll('.editor-instance .view-line span[class*="mtk"]')
+      const colors = new Set([...tokens].map((token) => getComputedStyle(token).color))
+      if (!document.querySelector('[data-first-text]') && colors.size > 0)
+        noted.fewestColors = Math.min(noted.fewestColors, colors.size)
+      requestAnimationFrame(look)
+    }
+    look()
+  })
+const fewestColors = (page: Page) => page.evaluate(() => (window as unknown as { fewestColors: number }).fewestColors)
+
 /** A page whose editor does not arrive before `release` is called. */
 async function openHeld(search = ''): Promise<{ page: Page; release(): Promise<void> }> {
   const page = await browser.newPage()
@@ -151,7 +166,7 @@ it('WB900: the page brings the text, of the file of the address and of the last 
   await page.close()
 })
 
-it('WB72, WB1072: the light editor begins with the text too, takes it over where it stands, and loses nothing in a reload', async () => {
+it('WB72, WB1061, WB1072: the light editor begins with the text too, takes it over where it stands, and loses nothing in a reload', async () => {
   const before = await textInBox()
   const { page, release } = await openHeld('&mode=integrated')
   await early(page).waitFor()
@@ -161,6 +176,7 @@ it('WB72, WB1072: the light editor begins with the text too, takes it over where
   await early(page).waitFor()
   expect(await early(page).locator('p').first().innerText()).toMatch(/^<!-- before the reload -->/)
   const stood = await beginning(early(page).locator('p'))
+  await watchColors(page)
   const released = release()
   const word = 'across-the-take-over'
   for (const letter of word) await page.keyboard.type(letter)
@@ -169,6 +185,9 @@ it('WB72, WB1072: the light editor begins with the text too, takes it over where
   expect(await beginning(page.locator('.editor-instance .view-line'))).toEqual(stood)
   await page.keyboard.type(' late ')
   await expect.poll(textInBox, POLL).toBe(`${word} late <!-- before the reload -->${before}`)
+  // Its language is known.
+  await page.locator('[id="status.editor.mode"]').getByText('HTML').waitFor()
+  expect(await fewestColors(page)).toBeGreaterThan(2)
   await page.close()
 })
 

@@ -71,6 +71,9 @@ const editorSearch = z.object({
   /** The whole workbench or the light editor, and what the light one begins with; see editorMode.ts. */
   mode: z.enum(['workbench', 'integrated']).optional().catch(undefined),
   layout: z.enum(editorLayouts).optional().catch(undefined),
+  /** What the editor begins with; see askedParts.ts. */
+  sidebar: z.union([z.string(), z.boolean()]).optional().catch(undefined),
+  showConsole: flag,
   /** Present: ask at once for the name of the repository that a devbox becomes. */
   createRepo: flag,
 })

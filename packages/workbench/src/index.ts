@@ -165,6 +165,10 @@ export interface WorkbenchOptions {
   revealedComment?: string | undefined
   /** The file that a first visit opens in place of the project's own, relative to the workspace. */
   file?: string | undefined
+  /** The view in the side bar of a large window, false for none; what the last visit showed where it is not said. */
+  sideBar?: SideBarView | false | undefined
+  /** The console of the preview is open from the beginning. */
+  showsConsole?: boolean | undefined
   /** What the page shows until the editor does; the editor takes it over, with what was typed into it. */
   firstText?: FirstText | undefined
   /** The page is made before anybody asks for it: the client connects later, and until then there is the first text alone of the box. */
@@ -181,6 +185,9 @@ export interface WorkbenchOptions {
   onCommandsReady?(): void
 }
 
+/** What an address can want in the side bar. */
+export type SideBarView = 'explorer' | 'search' | 'box' | 'scm' | 'debug' | 'remote' | 'extensions'
+
 /** Which columns the light editor begins with: the code, what is beside it, or both. */
 export type LightLayout = 'editor' | 'preview' | 'split'
 
@@ -194,6 +201,7 @@ export interface LightEditorOptions extends Pick<
   | 'colorScheme'
   | 'canWrite'
   | 'file'
+  | 'showsConsole'
   | 'firstText'
   | 'isAhead'
   | 'onWillSave'

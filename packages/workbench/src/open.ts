@@ -11,7 +11,9 @@ import { gitCommands } from './scm/gitCommandIds.ts'
 import { registerGitColors } from './scm/gitColors.ts'
 import { reviewSource } from './comments/reviewSource.ts'
 import { startSourceControl } from './scm/startSourceControl.ts'
+import { NARROW } from './layout/narrow.ts'
 import { narrowLayout } from './layout/narrowLayout.ts'
+import { showSideBar } from './layout/showSideBar.ts'
 import { registerPicturePane } from './images/registerPicturePane.ts'
 import { openFirstNewTab } from './newTab/openNewTab.ts'
 import { registerNewTab, terminalCommand, workbenchCommands } from './newTab/registerNewTab.ts'
@@ -187,6 +189,13 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     }
   })
   const narrow = narrowLayout(terminalsTaken)
+  const { sideBar } = options
+  // In a small window it is a drawer over the code.
+  if (sideBar !== undefined && !window.matchMedia(NARROW).matches)
+    void background(
+      'The side bar is not what the address asks for',
+      narrow.then(() => showSideBar(sideBar)),
+    )
   // A sandbox without a machine has none.
   if (project.kind !== 'sandbox') {
     after('The dev container is not followed', async () => {

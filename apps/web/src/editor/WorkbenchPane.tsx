@@ -20,6 +20,7 @@ import { accountSettings } from './accountSettings.ts'
 import { extensionPlace } from './extensionPlace.ts'
 import { rememberEditorPlace, surroundingsOf } from './firstText/editorPlace.ts'
 import { rememberLastPlace } from './firstText/lastPlace.ts'
+import { askedSideBar, asksForConsole } from './askedParts.ts'
 import { boxOfPath, isBarePath } from './barePage.ts'
 import { addressInMode, editorLayoutOf, editorModeOf } from './editorMode.ts'
 import { EarlyKeys } from './EarlyKeys.ts'
@@ -149,6 +150,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
         colorScheme: theme.chosen(),
         canWrite,
         file: file ?? firstText?.path,
+        showsConsole: asksForConsole(window.location.search),
         firstText,
         isAhead,
         isSavingShown: !isBare,
@@ -178,6 +180,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
                 ? vsCodeServerPlace(rest, localStorage, { boxId: sandbox.id, userId: owner.current })
                 : undefined,
             onServerStart,
+            sideBar: askedSideBar(window.location.search),
             revealedComment: comment,
           })
       if (isGone) {

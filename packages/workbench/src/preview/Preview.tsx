@@ -21,6 +21,8 @@ export interface PreviewProps {
   shells: Pick<ShellsArea, 'open'>
   previewUrl(port: number): Promise<string>
   canWrite: boolean
+  /** Whether the console is open from the beginning. */
+  showsConsole: boolean
   runTask(taskId: string): void
   runSetupStep(stepIndex: number): void
   openPort(port: number): void
@@ -37,7 +39,7 @@ export function Preview(props: PreviewProps) {
   const [entered, setEntered] = useState<{ path: string }>()
   const [loads, setLoads] = useState(0)
   const [device, setDevice] = useState<DeviceName>('fill')
-  const [isConsoleOpen, setConsoleOpen] = useState(false)
+  const [isConsoleOpen, setConsoleOpen] = useState(props.showsConsole)
   const pageStore = useMemo(() => new PageStore(), [])
   const page = useSyncExternalStore(pageStore.subscribe, pageStore.getSnapshot)
   const tell = useRef<TellPage | undefined>(undefined)

@@ -88,12 +88,13 @@ export class EditorOfPage {
 
   /** Call before `start`. */
   registerPreview(): void {
-    const { client, canWrite } = this.#options
+    const { client, canWrite, showsConsole = false } = this.#options
     registerPreviewPane({
       store: this.store,
       shells: client.shells,
       previewUrl: (port) => this.#options.previewUrl(port),
       canWrite,
+      showsConsole,
       runTask: this.tasks.run,
       openPort: (port) => this.showPreview(port),
       openPlace: ({ path, line, column }) => {

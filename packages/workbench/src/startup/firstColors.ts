@@ -1,5 +1,6 @@
 import { getService, IModelService } from '@codingame/monaco-vscode-api'
 import { MetadataConsts } from '@codingame/monaco-vscode-api/vscode/vs/editor/common/encodedTokenAttributes'
+import { Range } from '@codingame/monaco-vscode-api/vscode/vs/editor/common/core/range'
 import { TokenizationRegistry } from '@codingame/monaco-vscode-api/vscode/vs/editor/common/languages'
 import { TextModel } from '@codingame/monaco-vscode-api/vscode/vs/editor/common/model/textModel'
 import { SparseMultilineTokens } from '@codingame/monaco-vscode-api/vscode/vs/editor/common/tokens/sparseMultilineTokens'
@@ -32,45 +33,102 @@ export async function keepFirstColors(first: FirstText, workspacePath: string): 
 
 function color(model: TextModel, first: FirstText): void {
   const { tokenization } = model
-  // Typed into already, or not the text that has these colors.
-  if (tokenization.hasTokens || model.getLinesContent().join('\n') !== first.base) return
-  let isColored = false
+  const hasItsText = () => model.getLinesContent().join('\n') === first.base
+  if (tokenization.hasTokens) return
+  let known: readonly number[] | undefined
+  let tokens: SparseMultilineTokens | undefined
+  let isOurs = false
+  /** The language whose grammar has colored all of it. */
+  let language: string | undefined
   const stop = () => {
     for (const subscription of subscriptions) subscription.dispose()
   }
-  const show = () => {
-    const tokens = isColored ? undefined : tokensOf(first)
-    if (!tokens) return
-    isColored = true
+  const set = (next: SparseMultilineTokens | undefined) => {
+    tokens = next
+    isOurs = true
     // Complete: the editor takes others away 100 ms after it was scrolled or typed into, where no language has any.
-    tokenization.setSemanticTokens([tokens], true)
+    tokenization.setSemanticTokens(tokens ? [tokens] : null, tokens !== undefined)
+    isOurs = false
+  }
+  const show = () => {
+    const before = known
+    known = metadataOf(first.colors)
+    if (!tokens) {
+      if (known && language === undefined && hasItsText()) set(tokensOf(first, known))
+    } else if (String(known) !== String(before)) {
+      set(before && known && recolored(tokens, before, known))
+    }
   }
   const subscriptions = [
     // The theme comes after the first editors.
     TokenizationRegistry.onDidChange(({ changedColorMap }) => {
       if (changedColorMap) show()
     }),
+    // What is not saved comes after the file.
     model.onDidChangeContent(() => {
-      if (!isColored) stop()
+      if (!tokens && language === undefined) show()
     }),
-    model.onDidChangeTokens(() => {
+    model.onDidChangeTokens(({ ranges, semanticTokensApplied }) => {
+      if (isOurs) return
+      // A language server is faster.
+      if (semanticTokensApplied) return stop()
+      if (!tokens) {
+        if (language === undefined) {
+          if (tokenization.hasTokens) stop()
+        } else if (!tokenization.hasTokens) {
+          // Grammars that come late are taken in with all others anew, which begins with no colors.
+          if (known && language === model.getLanguageId() && hasItsText()) set(tokensOf(first, known))
+          else stop()
+        }
+        return
+      }
+      // They are taken away when the language becomes known, which is long before its grammar is there.
+      if (!tokenization.hasSomeSemanticTokens()) {
+        if (tokens.isEmpty()) stop()
+        else set(tokens)
+        return
+      }
       if (!tokenization.hasTokens) return
-      stop()
-      if (isColored) tokenization.setSemanticTokens(null, false)
+      for (const { fromLineNumber, toLineNumber } of ranges) {
+        tokens.removeTokens(new Range(fromLineNumber, 1, toLineNumber, Number.MAX_SAFE_INTEGER))
+      }
+      if (!tokens.isEmpty()) return
+      language = model.getLanguageId()
+      set(undefined)
     }),
     model.onWillDispose(stop),
   ]
   show()
 }
 
-/** Undefined while the theme that these colors are of is not there. */
-function tokensOf({ base, colors, lines }: FirstText): SparseMultilineTokens | undefined {
+/** Of the colors in their order; undefined while the theme that they are of is not there. */
+function metadataOf(colors: readonly string[]): number[] | undefined {
   const map = (TokenizationRegistry.getColorMap() ?? []).map((one) => one?.toString().toLowerCase())
-  const metadata = colors.map((one) => {
-    const id = map.indexOf(one.toLowerCase())
-    return id > 0 ? (id << MetadataConsts.FOREGROUND_OFFSET) | MetadataConsts.SEMANTIC_USE_FOREGROUND : undefined
-  })
-  if (metadata.includes(undefined)) return undefined
+  const ids = colors.map((one) => map.indexOf(one.toLowerCase()))
+  if (ids.some((id) => id <= 0)) return undefined
+  return ids.map((id) => (id << MetadataConsts.FOREGROUND_OFFSET) | MetadataConsts.SEMANTIC_USE_FOREGROUND)
+}
+
+/** The same runs, wherever they have moved, in a theme that counts its colors differently. */
+function recolored(
+  tokens: SparseMultilineTokens,
+  before: readonly number[],
+  after: readonly number[],
+): SparseMultilineTokens {
+  const { startLineNumber, endLineNumber } = tokens
+  const runs: number[] = []
+  for (let line = startLineNumber; line <= endLineNumber; line += 1) {
+    const found = tokens.getLineTokens(line)
+    if (!found) continue
+    for (let at = 0; at < found.getCount(); at += 1) {
+      const metadata = after[before.indexOf(found.getMetadata(at))]!
+      runs.push(line - startLineNumber, found.getStartCharacter(at), found.getEndCharacter(at), metadata)
+    }
+  }
+  return SparseMultilineTokens.create(startLineNumber, Uint32Array.from(runs))
+}
+
+function tokensOf({ base, lines }: FirstText, metadata: readonly number[]): SparseMultilineTokens | undefined {
   const runs = coloredRuns(base, lines).flatMap((run) => [run.line, run.start, run.end, metadata[run.color]!])
   return runs.length === 0 ? undefined : SparseMultilineTokens.create(1, Uint32Array.from(runs))
 }

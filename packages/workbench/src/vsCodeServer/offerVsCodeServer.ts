@@ -8,6 +8,7 @@ import {
   type IStatusbarEntryAccessor,
   StatusbarAlignment,
 } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/statusbar/browser/statusbar'
+import { NARROW } from '../layout/narrow.ts'
 import { copyReport } from '../status/copyReport.ts'
 import { report } from '../status/report.ts'
 import { failureText, type ConnectedVsCodeServer } from './connectVsCodeServer.ts'
@@ -42,10 +43,13 @@ export async function offerVsCodeServer(
   })
   const statusBar = await getService(IStatusbarService)
   let shown: IStatusbarEntryAccessor | undefined
+  const small = window.matchMedia(NARROW)
+  const button = () => buttonIn(small.matches)
+  small.addEventListener('change', () => shown?.update(button()))
   const update = () => {
     const { permissions, capabilities } = connection.joined ?? {}
     const isUsable = capabilities?.shell?.createTerminate === true && permissions?.shell?.create === true
-    if (isUsable) shown ??= statusBar.addEntry(button, 'boxyard.vscode', StatusbarAlignment.LEFT, 900)
+    if (isUsable) shown ??= statusBar.addEntry(button(), 'boxyard.vscode', StatusbarAlignment.LEFT, 900)
     else {
       shown?.dispose()
       shown = undefined
@@ -56,13 +60,14 @@ export async function offerVsCodeServer(
   connection.onDidChangePermissions(update)
 }
 
-const button = {
+/** A small status bar has no room for the words, which its name and the command palette have still. */
+const buttonIn = (isSmall: boolean) => ({
   name: ENABLE_TITLE,
-  text: `$(extensions) ${ENABLE_TITLE}`,
+  text: isSmall ? '$(extensions)' : `$(extensions) ${ENABLE_TITLE}`,
   tooltip: 'Starts a VS Code server in the microVM for server extensions and debugging, and reloads the window.',
   ariaLabel: ENABLE_TITLE,
   command: ENABLE_VS_CODE_SERVER,
-}
+})
 
 function offer(id: string, title: string, run: () => void): void {
   CommandsRegistry.registerCommand(id, run)

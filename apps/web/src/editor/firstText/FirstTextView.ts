@@ -1,4 +1,5 @@
 import type { FirstText } from '@boxyard/workbench'
+import { NARROW } from '@boxyard/workbench/narrow'
 import type { Place } from './editorPlace.ts'
 
 export interface FirstTextContent {
@@ -32,6 +33,8 @@ const style = `
 .first-text p::before { content: counter(line); position: absolute; left: 0; text-align: right; color: var(--color-faint, GrayText); box-sizing: border-box; padding-right: 26px; width: var(--gutter); }
 .first-text textarea { position: absolute; inset: 0; width: 100%; height: 100%; padding: 0; border: 0; margin: 0; outline: 0; resize: none; overflow: hidden; white-space: pre;
   font: inherit; line-height: inherit; letter-spacing: inherit; tab-size: 2; background: transparent; color: transparent; caret-color: var(--color-text, CanvasText); }
+/* The status bar, and the switch of panes below it. */
+@media ${NARROW} { .first-text { bottom: 66px; } }
 .first-text [hidden] { display: none }`
 
 /** A text with its colors that takes typing, on the screen long before the editor is. */

@@ -1,0 +1,25 @@
+import type { SideBarView } from '@boxyard/workbench'
+
+const sideBarViews: readonly SideBarView[] = ['explorer', 'search', 'box', 'scm', 'debug', 'remote', 'extensions']
+
+/** The view that an address wants in the side bar, false for none at all. The value is JSON; a name needs no quotes. */
+export function askedSideBar(search: string): SideBarView | false | undefined {
+  const asked = new URLSearchParams(search).get('sidebar')
+  if (asked === null) return undefined
+  const value = parsed(asked)
+  return value === false ? false : sideBarViews.find((view) => view === value)
+}
+
+/** Whether an address wants the console of the preview open. */
+export function asksForConsole(search: string): boolean {
+  const asked = new URLSearchParams(search).get('showConsole')
+  return asked !== null && asked !== 'false' && asked !== '0'
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
