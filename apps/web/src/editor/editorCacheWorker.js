@@ -9,7 +9,7 @@ self.addEventListener('install', (event) => {
   // What the names promise is not asked for again: the visit that installs this has fetched most of it.
   const requests = files.map((file) => new Request(file, { cache: 'force-cache' }))
   event.waitUntil(caches.open(cacheName).then((cache) => cache.addAll(requests)))
-  // Where the browser can, it asks the server for pages and answers without starting this worker first.
+  // Where the browser can, it asks the server for pages and answers, and takes what is kept, without starting this worker first.
   const fromServer = [{ requestMode: 'navigate' }, { urlPattern: '/api/*' }]
   event.waitUntil(
     event.addRoutes?.([
@@ -19,6 +19,8 @@ self.addEventListener('install', (event) => {
         source: 'race-network-and-fetch-handler',
       })),
       ...fromServer.map((condition) => ({ condition, source: 'network' })),
+      // What is not kept comes from the server as well.
+      { condition: { urlPattern: '/assets/*' }, source: { cacheName } },
     ]),
   )
   self.skipWaiting()
