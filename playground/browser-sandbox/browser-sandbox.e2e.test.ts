@@ -61,6 +61,17 @@ it('creates a React sandbox and shows its preview beside the code, without a mac
   await page.getByText('Runs in your browser').waitFor()
 })
 
+it('WB1066: says in source control why there is none, and offers a devbox', async () => {
+  await page.getByRole('tab', { name: /^Source Control/ }).click()
+  await page.getByText('where there is no git').waitFor()
+  await page.getByRole('button', { name: 'Convert to devbox' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('devbox').first().waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByRole('tab', { name: /^Explorer/ }).click()
+})
+
 it('takes in an edit with the state of the page kept', async () => {
   await openFile(page, 'App.tsx')
   const count = preview(page).getByRole('button', { name: /Count is/ })

@@ -11,11 +11,26 @@ const tones: Record<LampTone, string> = {
 }
 
 /** A small light with the same thing said in words; the words never go away for screen readers. */
-export function StatusLamp({ tone, words, hideWords }: { tone: LampTone; words: string; hideWords?: boolean }) {
+export function StatusLamp({
+  tone,
+  words,
+  hideWords = false,
+}: {
+  tone: LampTone
+  words: string
+  hideWords?: boolean | 'small'
+}) {
   return (
     <span role="status" className="inline-flex items-center gap-2 whitespace-nowrap">
       <span aria-hidden className={classNames('size-2 shrink-0 rounded-full', tones[tone])} />
-      <span className={hideWords ? 'sr-only' : 'text-12 text-quiet'}>{words}</span>
+      <span
+        className={classNames(
+          hideWords === true ? 'sr-only' : 'text-12 text-quiet',
+          hideWords === 'small' && 'max-wide:sr-only',
+        )}
+      >
+        {words}
+      </span>
     </span>
   )
 }

@@ -175,6 +175,8 @@ export interface WorkbenchOptions {
   isAhead?: boolean | undefined
   /** A save of a text begins. The path is that in the workspace, with a slash in front. */
   onWillSave?: ((path: string, text: string) => void) | undefined
+  /** Asks the person whether the sandbox is to become a devbox; undefined where they may not. */
+  onConvert?: (() => void) | undefined
   /** The person has chosen when the preview follows; until then it follows edits. Undefined where the preview does not follow the editor. */
   onPreviewRun?: ((run: PreviewRun) => void) | undefined
   /** The page around the workbench says how saving is: the status bar needs not say it again. */

@@ -10,6 +10,7 @@ import { openPreviewWhenServed } from './preview/openPreview.ts'
 import { gitCommands } from './scm/gitCommandIds.ts'
 import { registerGitColors } from './scm/gitColors.ts'
 import { reviewSource } from './comments/reviewSource.ts'
+import { registerNoRepository } from './scm/registerNoRepository.ts'
 import { startSourceControl } from './scm/startSourceControl.ts'
 import { NARROW } from './layout/narrow.ts'
 import { narrowLayout } from './layout/narrowLayout.ts'
@@ -106,6 +107,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   registerChatPlace()
   const mayHaveServer = options.vsCodeServer !== undefined && canWrite
   if (mayHaveServer && !server) registerDebugOffer()
+  if (project.kind === 'sandbox') registerNoRepository(options.onConvert)
   // A sandbox without a machine is in this page.
   if (project.kind !== 'sandbox') {
     registerRemoteView({

@@ -106,7 +106,8 @@ export function EditorHeader(props: EditorHeaderProps) {
       </Tooltip>
       <EditableTitle {...title} />
       <div className="flex shrink-0 items-center gap-2 max-wide:ml-auto">
-        <StatusLamp {...lamp} />
+        {/* Of a small window the name needs the room: as long as all is well the light alone says so. */}
+        <StatusLamp {...lamp} hideWords={lamp.tone === 'on' && 'small'} />
         {saving && (
           <span role="status" className="text-12 whitespace-nowrap text-quiet">
             {saving}

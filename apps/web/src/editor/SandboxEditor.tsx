@@ -294,6 +294,7 @@ export function SandboxEditor({
             position={position}
             onWillSave={(path, text) => showSaved.current?.(path, text)}
             onPreviewRun={(run) => runPreview.current?.(run)}
+            onConvert={mayConvert ? () => setConverting(true) : undefined}
             onMissingFile={(missing) =>
               notices.add({ tone: 'warning', title: 'The file could not be opened', body: missing, timeout: 10_000 })
             }

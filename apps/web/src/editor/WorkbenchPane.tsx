@@ -60,6 +60,7 @@ export interface WorkbenchPaneProps {
   onWillSave?: (path: string, text: string) => void
   /** The person has chosen when the preview follows. */
   onPreviewRun?: (run: PreviewRun) => void
+  onConvert?: (() => void) | undefined
   onMissingFile: (file: string) => void
   /** The editor waits for the VS Code server of the box, or no longer. */
   onServerStart?: (start: PendingServerStart | null) => void
@@ -103,7 +104,8 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
       comments,
       comment,
     } = given.current
-    const { onWillSave, onPreviewRun, onMissingFile, onServerStart, onOpened, onReady, onError } = given.current
+    const { onWillSave, onPreviewRun, onConvert, onMissingFile, onServerStart, onOpened, onReady, onError } =
+      given.current
     const isBare = isBarePath(window.location.pathname)
     const isLight = editorModeOf(window.location) === 'integrated'
     const layout = editorLayoutOf(window.location)
@@ -180,6 +182,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
                 ? vsCodeServerPlace(rest, localStorage, { boxId: sandbox.id, userId: owner.current })
                 : undefined,
             onServerStart,
+            onConvert,
             sideBar: askedSideBar(window.location.search),
             revealedComment: comment,
           })
