@@ -1,3 +1,4 @@
+import { errors } from 'playwright-core'
 import type { Locator, Page } from 'playwright-core'
 import { vi } from 'vitest'
 import { caretAfter, selectNext } from '../support/caretAfter.ts'
@@ -74,10 +75,21 @@ export async function runInTerminal(page: Page, line: string): Promise<void> {
 
 /** Runs a command of the editor by its name in the command palette. */
 export async function runCommand(page: Page, name: string): Promise<void> {
-  const input = await askUntilThere(page, 'F1')
-  await input.fill(`>${name}`)
   // Others have names that begin or end like it.
-  await page.locator(`.quick-input-list [role="option"][aria-label^="${name}"]`).first().click()
+  const option = page.locator(`.quick-input-list [role="option"][aria-label^="${name}"]`).first()
+  const isChosen = async () => {
+    const input = await askUntilThere(page, 'F1')
+    try {
+      await input.fill(`>${name}`, { timeout: 15_000 })
+      await option.click({ timeout: 15_000 })
+      return true
+    } catch (error) {
+      // The palette goes when something else takes the focus, and a command that an extension brings is in the next one only.
+      if (error instanceof errors.TimeoutError) return false
+      throw error
+    }
+  }
+  await vi.waitUntil(isChosen, { timeout: 120_000, interval: 100 })
 }
 
 /** Chooses a theme of the editor, and waits until it and the page have its ground, a color like `#0e0f11`. */
