@@ -7,6 +7,7 @@ import type { Benchmark } from '../benchmark.ts'
 import { codeServer, startCodeServer } from '../editor/codeServer.ts'
 import { watchForText } from '../editor/plainBrowser.ts'
 import type { PlainBrowser, PlainPage } from '../editor/plainBrowser.ts'
+import { startTextAreaPage } from '../editor/textAreaPage.ts'
 import { untilReadable } from '../editor/untilReadable.ts'
 import { withFreshProfile } from '../editor/visits.ts'
 import { typistOf } from '../keystroke/boxyardTyping.ts'
@@ -32,10 +33,11 @@ const frames = ['--disable-gpu-vsync', '--disable-frame-rate-limit']
 /** Milliseconds after which an editor has started what it starts late. */
 const SETTLE_MS = 15_000
 const DEADLINE_MS = 120_000
+const EDITOR = '.editor-instance :is(.native-edit-context, textarea.inputarea)'
 
 const benchmark: Benchmark = {
   name: 'editor-work',
-  description: `Keys in a TypeScript file of ${LINES} lines, the first mistake of TypeScript on a cold visit, and memory.`,
+  description: `Keys in a TypeScript file of ${LINES} lines and in a page of one text area, the first mistake of TypeScript on a cold visit, and memory.`,
   peer: codeServer,
   runs: 3,
   async run({ runs, report }) {
@@ -45,6 +47,7 @@ const benchmark: Benchmark = {
     await writeFile(join(folder, FAULTY), faulty)
     const peer = await startCodeServer(folder)
     const server = await BoxyardServer.start()
+    const textArea = await startTextAreaPage()
     try {
       const id = await server.createDevbox(TEMPLATE)
       const other = await server.joinDevbox(id)
@@ -61,6 +64,7 @@ const benchmark: Benchmark = {
 
       const own = { keys: [] as number[], fault: [] as number[], heap: [] as number[] }
       const others = { keys: [] as number[], fault: [] as number[], heap: [] as number[] }
+      const bare: number[] = []
       for (let run = 0; run < runs; run += 1) {
         await withFreshProfile(async (browser) => others.fault.push(await untilFault(browser, peer.address(FAULTY))))
         await withFreshProfile(async (browser) => {
@@ -69,16 +73,24 @@ const benchmark: Benchmark = {
         })
         await withFreshProfile(async (browser) => {
           const page = await opened(browser, peer.address(LONG))
-          others.keys.push(...(await typed(page)))
+          others.keys.push(...(await typed(page, EDITOR)))
           others.heap.push((await page.heapBytes()) / 1_000_000)
         }, frames)
         await withFreshProfile(async (browser) => {
           await signIn(browser)
           const page = await opened(browser, address(LONG))
           const both = typeSteadily([typist], PER_SECOND, ((FIRST_KEYS + KEYS) / PER_SECOND) * 1000)
-          own.keys.push(...(await typed(page)))
+          own.keys.push(...(await typed(page, EDITOR)))
           await both
           own.heap.push((await page.heapBytes()) / 1_000_000)
+        }, frames)
+        await withFreshProfile(async (browser) => {
+          const page = await browser.newPage(watchKeys)
+          await page.goto(textArea.address)
+          await page.evaluate(
+            `new Promise((resolve) => document.readyState === 'complete' ? resolve() : addEventListener('load', resolve))`,
+          )
+          bare.push(...(await typed(page, 'textarea')))
         }, frames)
         const last = (samples: readonly number[]) => samples.at(-1)!.toFixed(0)
         report(
@@ -95,6 +107,13 @@ const benchmark: Benchmark = {
           own: own.keys,
           peer: { name: `${codeServer}, nobody else`, samples: others.keys },
           budget: { of: 'p99', limit: 16 },
+        },
+        {
+          name: 'key to the drawn text in a page of one text area',
+          unit: 'ms',
+          better: 'smaller',
+          own: bare,
+          peer: null,
         },
         {
           name: 'first mistake of TypeScript, cold',
@@ -116,6 +135,7 @@ const benchmark: Benchmark = {
     } finally {
       await server.stop()
       await peer.stop()
+      textArea.stop()
       await rm(folder, { recursive: true })
     }
   },
@@ -154,11 +174,9 @@ async function opened(browser: PlainBrowser, address: string): Promise<PlainPage
   return page
 }
 
-/** Types in the active editor; the answer is what `window.benchmarkKeys` has of it. */
-async function typed(page: PlainPage): Promise<number[]> {
-  await page.evaluate(
-    `document.querySelector('.editor-instance :is(.native-edit-context, textarea.inputarea)').focus()`,
-  )
+/** Types where `place` says; the answer is what `window.benchmarkKeys` has of it. */
+async function typed(page: PlainPage, place: string): Promise<number[]> {
+  await page.evaluate(`document.querySelector('${place}').focus()`)
   for (let key = 0; key < FIRST_KEYS + KEYS; key += 1) {
     await page.write('a')
     await delay(1000 / PER_SECOND)
