@@ -87,7 +87,7 @@ const watchColors = (page: Page) =>
 const fewestColors = (page: Page) => page.evaluate(() => (window as unknown as { fewestColors: number }).fewestColors)
 
 /** A page whose editor does not arrive before `release` is called. */
-async function openHeld(search = ''): Promise<{ page: Page; release(): Promise<void> }> {
+async function openHeld(search = '', file = 'index.html'): Promise<{ page: Page; release(): Promise<void> }> {
   const page = await browser.newPage()
   let release = () => {}
   const released = new Promise<void>((resolve) => (release = resolve))
@@ -96,7 +96,7 @@ async function openHeld(search = ''): Promise<{ page: Page; release(): Promise<v
     await route.continue()
   }
   await page.route(/\/assets\/open(?:Light)?-[^/]+\.js$/, hold)
-  await page.goto(`${server.address}/devbox/${id}?file=index.html${search}`, { waitUntil: 'commit' })
+  await page.goto(`${server.address}/devbox/${id}?file=${file}${search}`, { waitUntil: 'commit' })
   return {
     page,
     release: async () => {
@@ -145,12 +145,15 @@ it('WB70, WB71, WB1061: shows the file in its colors before the editor, and hand
   await page.close()
 })
 
-it('WB900: the page brings the text, of the file of the address and of the last visit', async () => {
-  const page = await browser.newPage()
+it('WB900, WB1067: the page brings the text, of the file of the address and of the last visit, where the editor will be', async () => {
+  const { page, release } = await openHeld('&sidebar=false', 'styles.css')
   let asked: string[] = []
   page.on('request', (request) => request.url().includes('/first-text') && asked.push(request.url()))
   const shown = page.locator('.editor-instance .view-lines')
-  await page.goto(`${server.address}/devbox/${id}?file=styles.css`)
+  await early(page).waitFor()
+  const stood = await beginning(early(page).locator('p'))
+  await release()
+  expect(await beginning(page.locator('.editor-instance .view-line'))).toEqual(stood)
   await shown.getByText('font-family').first().waitFor()
   const address = `${server.address}/devbox/${id}`
   // The cookie comes with the shown file, and a busy server sends the page without.

@@ -115,7 +115,7 @@ it('makes a branch of it in the editor and opens that on a machine of its own', 
   await statusEntry(/The branch of this box is better-list/).waitFor()
 })
 
-it('WB432: shows what is edited: in the list of changes, beside the text, and side by side with the last commit', async () => {
+it('WB432, WB1069: shows what is edited: in the list of changes, beside the text, and side by side with the last commit', async () => {
   await openFile('list.ts')
   await text().click()
   await author.keyboard.press('Control+a')
@@ -123,7 +123,8 @@ it('WB432: shows what is edited: in the list of changes, beside the text, and si
   await author.locator('.boxyard-diff-modified').first().waitFor()
   await author.keyboard.press('Control+s')
   await sourceControl().click()
-  await author.locator('.scm-view .monaco-list-row[aria-label*="Modified"]').waitFor()
+  const row = author.locator('.scm-view .monaco-list-row[aria-label*="Modified"]')
+  expect(await row.locator('.label-description').innerText()).toBe('src')
   // Beside another column there is room for one text, which shows both.
   const newTab = author.getByRole('tab', { name: 'New tab' })
   await newTab.click({ button: 'middle' })

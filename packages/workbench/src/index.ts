@@ -2,6 +2,7 @@ import type { DevServerClient, Event } from '@boxyard/dev-server-client'
 import { WorkbenchError } from './errors.ts'
 import type { CommentSource, Lines, TextComment, TextThread } from './comments/commentSource.ts'
 import type { ExtensionPlace, KeptExtension } from './extensions/extensionPlace.ts'
+import type { SideBarView } from './layout/sideBarViews.ts'
 import type {
   BranchHost,
   BranchPullRequest,
@@ -38,6 +39,7 @@ export type {
   ReviewHost,
   SaveState,
   SettingsKeeper,
+  SideBarView,
   TextComment,
   TextThread,
   VsCodeServerPlace,
@@ -186,9 +188,6 @@ export interface WorkbenchOptions {
   /** Every command can be run, those of the terminals included. */
   onCommandsReady?(): void
 }
-
-/** What an address can want in the side bar. */
-export type SideBarView = 'explorer' | 'search' | 'box' | 'scm' | 'debug' | 'remote' | 'extensions'
 
 /** Which columns the light editor begins with: the code, what is beside it, or both. */
 export type LightLayout = 'editor' | 'preview' | 'split'

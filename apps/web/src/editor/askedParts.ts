@@ -1,13 +1,12 @@
-import type { SideBarView } from '@boxyard/workbench'
-
-const sideBarViews: readonly SideBarView[] = ['explorer', 'search', 'box', 'scm', 'debug', 'remote', 'extensions']
+import { isSideBarView } from '@boxyard/workbench/side-bar-views'
+import type { SideBarView } from '@boxyard/workbench/side-bar-views'
 
 /** The view that an address wants in the side bar, false for none at all. The value is JSON; a name needs no quotes. */
 export function askedSideBar(search: string): SideBarView | false | undefined {
   const asked = new URLSearchParams(search).get('sidebar')
   if (asked === null) return undefined
   const value = parsed(asked)
-  return value === false ? false : sideBarViews.find((view) => view === value)
+  return value === false || isSideBarView(value) ? value : undefined
 }
 
 /** Whether an address wants the console of the preview open. */

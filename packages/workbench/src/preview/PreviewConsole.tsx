@@ -50,9 +50,9 @@ export function PreviewConsole({ page, onClear }: { page: PageState; onClear(): 
             {counts[level]}
           </button>
         ))}
-        <button type="button" className="boxyard-console-clear" onClick={onClear}>
+        <button type="button" className="boxyard-console-clear" aria-label="Clear" title="Clear" onClick={onClear}>
           <span className="codicon codicon-clear-all" aria-hidden="true" />
-          Clear
+          <span className="boxyard-console-word">Clear</span>
         </button>
       </div>
       <div

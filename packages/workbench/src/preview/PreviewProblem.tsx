@@ -1,5 +1,5 @@
 import type { PageProblem } from '@boxyard/browser-backend/agent-messages'
-import { placeOfProblem } from './pageState.ts'
+import { detailOfProblem, placeOfProblem } from './pageState.ts'
 
 export interface PreviewProblemProps {
   problem: PageProblem
@@ -10,6 +10,7 @@ export interface PreviewProblemProps {
 /** What went wrong in the page, over it, with the way to the place in the code. */
 export function PreviewProblem({ problem, onOpen, onClose }: PreviewProblemProps) {
   const place = placeOfProblem(problem)
+  const detail = detailOfProblem(problem)
   return (
     <div className="boxyard-problem" role="alert">
       <h2>The page stopped with an error</h2>
@@ -28,9 +29,9 @@ export function PreviewProblem({ problem, onOpen, onClose }: PreviewProblemProps
         </button>
       </div>
       <p className="boxyard-problem-message">{problem.message}</p>
-      {problem.detail !== null && (
+      {detail !== undefined && (
         <pre tabIndex={0} aria-label="Details of the error">
-          {problem.detail}
+          {detail}
         </pre>
       )}
     </div>

@@ -59,8 +59,16 @@ function RunButton({ taskId, runTask }: { taskId: string; runTask(taskId: string
 
 function Tail({ shellId, shells }: { shellId: string | undefined; shells: Pick<ShellsArea, 'open'> }) {
   const lines = useTail(shellId, shells)
-  if (lines.length === 0) return null
-  return <pre aria-label="Last lines of the output">{lines.join('\n')}</pre>
+  if (shellId === undefined) return null
+  return (
+    <div className="boxyard-preview-tail">
+      {lines.length > 0 && (
+        <pre aria-label="Last lines of the output">
+          <code>{lines.join('\n')}</code>
+        </pre>
+      )}
+    </div>
+  )
 }
 
 function shellOf(taskId: string | undefined, store: BoxStore): string | undefined {

@@ -1,7 +1,7 @@
 import type { ConsoleValue, FromAgent } from '@boxyard/browser-backend/agent-messages'
 import { expect, it, vi } from 'vitest'
 import { pageMessage } from './pageMessage.ts'
-import { countsOf, heard, MOST_LINES, nothingSaid, placeOfProblem } from './pageState.ts'
+import { countsOf, detailOfProblem, heard, MOST_LINES, nothingSaid, placeOfProblem } from './pageState.ts'
 import { PageStore } from './pageStore.ts'
 
 const said = (...texts: string[]): FromAgent[] =>
@@ -76,4 +76,14 @@ it('WB473: a problem leads to the first place inside the workspace', () => {
   }
   expect(placeOfProblem(problem)).toEqual({ path: 'src/a.ts', line: 3, column: 1 })
   expect(placeOfProblem({ ...problem, frames: [] })).toBeUndefined()
+})
+
+it.each([
+  ['x is not a function', null, undefined],
+  ['SyntaxError: Invalid token', 'SyntaxError: Invalid token', undefined],
+  ['Error: no', 'Error: no\n    at run (a.js:1:2)', '    at run (a.js:1:2)'],
+  ['Error: no', 'run@a.js:1:2', 'run@a.js:1:2'],
+  ['Error', 'Error: more than that', 'Error: more than that'],
+])('WB1068: of the problem %j with the details %j those are shown that say more', (message, detail, shown) => {
+  expect(detailOfProblem({ message, detail })).toBe(shown)
 })

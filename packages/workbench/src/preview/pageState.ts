@@ -86,3 +86,9 @@ export function placeOfProblem({ frames }: PageProblem): { path: string; line: n
   }
   return undefined
 }
+
+/** What there is to say beside the message, which the stacks of most browsers begin with. */
+export function detailOfProblem({ message, detail }: Pick<PageProblem, 'message' | 'detail'>): string | undefined {
+  if (detail === null || detail.trim() === message.trim()) return undefined
+  return detail.startsWith(`${message}\n`) ? detail.slice(message.length + 1) : detail
+}

@@ -18,7 +18,12 @@ it.each([
   ['/github/ada/app/main?mode=integrated', 835, 'light-small'],
   ['/vscode/abc?mode=integrated', 1440, 'bare'],
   ['/vscode/abc', 374, 'bare-small'],
-])('WB1073: the editor of %s in a window of %i pixels stands as in %s', (address, width, expected) => {
+  ['/devbox/abc?sidebar=false', 1440, 'workbench-closed'],
+  ['/vscode/abc?sidebar=false', 836, 'bare-closed'],
+  ['/devbox/abc?sidebar=false', 374, 'workbench-small'],
+  ['/devbox/abc?mode=integrated&sidebar=false', 1440, 'light'],
+  ['/devbox/abc?sidebar=search', 1440, 'workbench'],
+])('WB1073, WB1067: the editor of %s in a window of %i pixels stands as in %s', (address, width, expected) => {
   const location = new URL(address, 'https://app.example.org') as unknown as Location
   const matchMedia = (query: string) =>
     ({ matches: width <= Number(/^\(max-width: (\d+)px\)$/.exec(query)![1]) }) as MediaQueryList
@@ -33,6 +38,16 @@ it('WB1073: keeps a place for each, and the file of the last visit to any', () =
   expect(editorPlaceOf(storage, 'abc', 'light')).toEqual({ ...place, left: 240, path: 'b.ts' })
   expect(editorPlaceOf(storage, 'abc', 'light-small')).toMatchObject({ left: 0, width: 0, path: 'b.ts' })
   expect(editorPlaceOf(storage, 'other', 'workbench')).not.toHaveProperty('path')
+})
+
+it('WB1067: an address without a side bar has a place of its own, where the next visit begins that says nothing of it', () => {
+  expect(editorPlaceOf(storage, 'abc', 'workbench-closed')).toMatchObject({ left: 48, top: 97 })
+  expect(editorPlaceOf(storage, 'abc', 'bare-closed')).toMatchObject({ left: 48, top: 57 })
+  rememberEditorPlace(storage, 'abc', 'workbench', { path: 'a.ts', ...place })
+  expect(editorPlaceOf(storage, 'abc', 'workbench-closed')).toMatchObject({ left: 48, path: 'a.ts' })
+  rememberEditorPlace(storage, 'abc', 'workbench-closed', { path: 'a.ts', ...place, left: 50 })
+  expect(editorPlaceOf(storage, 'abc', 'workbench-closed')).toMatchObject({ left: 50 })
+  expect(editorPlaceOf(storage, 'abc', 'workbench')).toMatchObject({ left: 50 })
 })
 
 it.each(['no JSON', '7', 'null', '{"path":7,"places":7}', '{"places":null}', '{"places":{"light":{"left":"1"}}}'])(
