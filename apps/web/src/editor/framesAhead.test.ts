@@ -1,29 +1,23 @@
 import { expect, it } from 'vitest'
 import { runFramesAhead } from './framesAhead.ts'
 
-/** A page that nobody sees, and its window, whose timers run when they are told to. */
+/** A page that nobody sees, and its window, whose turns come when they are told to. */
 function pageAhead() {
   const did: string[] = []
-  let timers: { handle: number; run: () => void }[] = []
-  let last = 0
+  let waiting: (() => void)[] = []
   const page = Object.assign(new EventTarget(), {
     documentElement: { getBoundingClientRect: () => did.push('layout') },
   })
   const frames = {
-    setTimeout: (run: () => void) => {
-      last += 1
-      timers.push({ handle: last, run })
-      return last
-    },
     requestAnimationFrame: () => did.push('frame'),
     cancelAnimationFrame: (handle: number) => did.push(`cancel ${handle}`),
     reportError: (error: unknown) => did.push(String(error)),
   }
-  runFramesAhead(page as never, frames as never)
+  runFramesAhead(page as never, frames as never, (run) => void waiting.push(run))
   const turn = () => {
-    const due = timers
-    timers = []
-    for (const { run } of due) run()
+    const due = waiting
+    waiting = []
+    for (const run of due) run()
   }
   return { did, frames: frames as unknown as Window & typeof globalThis, turn, page }
 }

@@ -1,17 +1,13 @@
-type Page = Pick<Document, 'addEventListener' | 'documentElement'>
-type Frames = Pick<
-  Window & typeof globalThis,
-  'requestAnimationFrame' | 'cancelAnimationFrame' | 'setTimeout' | 'reportError'
->
+import { turnsOutOfSight } from './turnsOutOfSight.ts'
 
-/** Milliseconds. */
-const FRAME = 16
+type Page = Pick<Document, 'addEventListener' | 'documentElement'>
+type Frames = Pick<Window & typeof globalThis, 'requestAnimationFrame' | 'cancelAnimationFrame' | 'reportError'>
 
 /**
  * Gives a page that is made ahead turns in place of frames, of which a page has none as long as nobody sees it: what waits for a frame
  * would all run before the first one that a person is shown. Each ends with the layout of the page, as a frame does.
  */
-export function runFramesAhead(page: Page = document, frames: Frames = window): void {
+export function runFramesAhead(page: Page = document, frames: Frames = window, turn = turnsOutOfSight()): void {
   const { requestAnimationFrame, cancelAnimationFrame } = frames
   let waiting = new Map<number, FrameRequestCallback>()
   // Below zero, so that no handle of a frame is one of a turn.
@@ -29,7 +25,7 @@ export function runFramesAhead(page: Page = document, frames: Frames = window): 
     page.documentElement.getBoundingClientRect()
   }
   frames.requestAnimationFrame = (callback) => {
-    if (waiting.size === 0) frames.setTimeout(run, FRAME)
+    if (waiting.size === 0) turn(run)
     last -= 1
     waiting.set(last, callback)
     return last
