@@ -262,7 +262,7 @@ async function writeInBox(path: string, text: string): Promise<void> {
   client.dispose()
 }
 
-it('WB1070, WB1071: the dashboard has the page of the latest devbox ready, which asks nothing of the box before the click', async () => {
+it('WB1070, WB1071, WB1090: the dashboard has the page of the latest devbox ready, which asks nothing of the box before the click', async () => {
   await writeInBox('.vscode/settings.json', '{ "editor.lineNumbers": "off" }')
   // Drivers that hold on to a page in place of its tab keep the browser from making any ahead.
   const plain = await PlainBrowser.start(['--disable-3d-apis'])
@@ -278,6 +278,7 @@ it('WB1070, WB1071: the dashboard has the page of the latest devbox ready, which
 
     await page.goto(`${server.address}/dashboard/recent`)
     await expect.poll(() => page.evaluate('window.noted.ready'), POLL).toEqual([address])
+    await expect.poll(() => page.evaluate('window.noted.drawn.length'), POLL).toBe(1)
     expect(await page.evaluate('[document.title, document.querySelector(".monaco-workbench")]')).toEqual([
       'Boxyard',
       null,

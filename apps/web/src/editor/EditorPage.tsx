@@ -14,6 +14,7 @@ import { loadErrorCode } from './editorErrors.ts'
 import { editorMachine } from './editorMachine.ts'
 import { editorLayoutOf, editorModeOf, showsTextFirst } from './editorMode.ts'
 import { loadEditorParts } from './loadEditorParts.ts'
+import { runFramesAhead } from './framesAhead.ts'
 import { isPageAhead, whenPageWanted } from './pageAhead.ts'
 import { showAddress } from '../repositories/showAddress.ts'
 import { tellPreviewShown } from './previewShown.ts'
@@ -32,6 +33,8 @@ export interface EditorPageProps {
   /** A devbox is to become a repository. */
   asksForRepository?: boolean
 }
+
+if (isPageAhead()) runFramesAhead()
 
 /** The page of one devbox, sandbox or branch. */
 export function EditorPage(props: EditorPageProps) {

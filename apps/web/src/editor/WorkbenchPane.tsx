@@ -124,8 +124,12 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
         scheme: document.documentElement.dataset['theme'] ?? 'dark',
       })
     }
+    const onVisibility = () => {
+      // A page that comes into sight has everything to draw; where its editor stands it would be laid out for.
+      if (document.visibilityState === 'hidden') remember()
+    }
     window.addEventListener('pagehide', remember)
-    document.addEventListener('visibilitychange', remember)
+    document.addEventListener('visibilitychange', onVisibility)
     const stopTheme = theme.onChoice((scheme) => workbench?.chooseColorScheme(scheme))
     const showColors = (colors: EditorColors | undefined) => {
       if (!colors) return
@@ -219,7 +223,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
       stopTheme()
       remember()
       window.removeEventListener('pagehide', remember)
-      document.removeEventListener('visibilitychange', remember)
+      document.removeEventListener('visibilitychange', onVisibility)
       workbench?.dispose()
     }
   }, [theme, rest])
