@@ -7,7 +7,6 @@ import type { Benchmark } from '../benchmark.ts'
 import { codeServer, startCodeServer } from '../editor/codeServer.ts'
 import { watchForText } from '../editor/plainBrowser.ts'
 import type { PlainBrowser, PlainPage } from '../editor/plainBrowser.ts'
-import { startTextAreaPage } from '../editor/textAreaPage.ts'
 import { untilReadable } from '../editor/untilReadable.ts'
 import { withFreshProfile } from '../editor/visits.ts'
 import { typistOf } from '../keystroke/boxyardTyping.ts'
@@ -33,6 +32,8 @@ const frames = ['--disable-gpu-vsync', '--disable-frame-rate-limit']
 /** Milliseconds after which an editor has started what it starts late. */
 const SETTLE_MS = 15_000
 const DEADLINE_MS = 120_000
+/** A page of one text area: what a key costs in this browser on this machine before any editor has a part in it. */
+const TEXT_AREA = 'data:text/html,<textarea style="width: 100%; height: 90vh"></textarea>'
 const EDITOR = '.editor-instance :is(.native-edit-context, textarea.inputarea)'
 
 const benchmark: Benchmark = {
@@ -47,7 +48,6 @@ const benchmark: Benchmark = {
     await writeFile(join(folder, FAULTY), faulty)
     const peer = await startCodeServer(folder)
     const server = await BoxyardServer.start()
-    const textArea = await startTextAreaPage()
     try {
       const id = await server.createDevbox(TEMPLATE)
       const other = await server.joinDevbox(id)
@@ -86,7 +86,7 @@ const benchmark: Benchmark = {
         }, frames)
         await withFreshProfile(async (browser) => {
           const page = await browser.newPage(watchKeys)
-          await page.goto(textArea.address)
+          await page.goto(TEXT_AREA)
           await page.evaluate(
             `new Promise((resolve) => document.readyState === 'complete' ? resolve() : addEventListener('load', resolve))`,
           )
@@ -135,7 +135,6 @@ const benchmark: Benchmark = {
     } finally {
       await server.stop()
       await peer.stop()
-      textArea.stop()
       await rm(folder, { recursive: true })
     }
   },
