@@ -224,8 +224,21 @@ step('WB490: a click on somebody’s picture shows the files and lines that they
   await openFile(page, 'index.html')
   await typeAfter(page, '<body>', 'alone')
   expect(await editorText(grace)).not.toContain('alone')
+})
+
+step('AP939: a key of who may only read makes a copy of their own, which opens with what they typed', async () => {
+  const { page } = story
+  const grace = other!.pages()[0]!
+  await grace.locator('header').getByRole('button', { name: 'Fork', exact: true }).waitFor()
+  await openFile(grace, 'index.html')
+  await typeAfter(grace, '<body>', 'mine')
+  await grace.getByText('We forked this Devbox to your Drafts, so that you can edit it').waitFor({ timeout: 120_000 })
+  await expect.poll(() => editorText(grace), { timeout: 120_000 }).toContain('<body>mine')
+  await picture('forked', grace)
+  expect(new URL(grace.url()).pathname).not.toBe(new URL(devbox).pathname)
+  expect(await editorText(page)).not.toContain('mine')
   // A page that stays open would start the machine again when it is stopped below.
-  await other.close()
+  await other!.close()
   other = undefined
 })
 

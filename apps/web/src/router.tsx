@@ -76,11 +76,19 @@ const editorSearch = z.object({
   showConsole: flag,
   /** Present: ask at once for the name of the repository that a devbox becomes. */
   createRepo: flag,
+  /** Present: ask whether to make a copy, in that workspace and of that privacy. */
+  fork: flag,
+  privacy: z.coerce.number().int().min(0).max(2).optional().catch(undefined),
+  /** The workspace that is meant: of several that have a repository, or for a copy. */
+  workspaceId: z.guid().optional().catch(undefined),
 })
 
+/** What an address says of a copy; null where it asks for none. */
+function forkAsked({ fork = false, privacy, workspaceId }: z.output<typeof editorSearch>) {
+  return fork ? { privacy, workspaceId } : null
+}
+
 const branchSearch = editorSearch.extend({
-  /** The workspace that is meant, when several have the repository. */
-  workspaceId: z.guid().optional().catch(undefined),
   /** Make a branch of it and open that. */
   create: flag,
   /** The branch was just made. */
@@ -143,7 +151,8 @@ const devbox = createRoute({
   validateSearch: editorSearch,
   component: function Devbox() {
     const { _splat: id = '' } = devbox.useParams()
-    const { file, comment, createRepo = false } = devbox.useSearch()
+    const search = devbox.useSearch()
+    const { file, comment, createRepo = false } = search
     return (
       <EditorPage
         key={id}
@@ -153,6 +162,7 @@ const devbox = createRoute({
         comment={comment}
         isModuleView={false}
         asksForRepository={createRepo}
+        forkPlace={forkAsked(search)}
       />
     )
   },
@@ -164,7 +174,8 @@ const sandboxRoute = createRoute({
   validateSearch: editorSearch,
   component: function SandboxEditor() {
     const { _splat: id = '' } = sandboxRoute.useParams()
-    const { file, comment, moduleview = false, createRepo = false } = sandboxRoute.useSearch()
+    const search = sandboxRoute.useSearch()
+    const { file, comment, moduleview = false, createRepo = false } = search
     return (
       <EditorPage
         key={id}
@@ -174,6 +185,7 @@ const sandboxRoute = createRoute({
         comment={comment}
         isModuleView={moduleview}
         asksForRepository={createRepo}
+        forkPlace={forkAsked(search)}
       />
     )
   },
@@ -205,8 +217,19 @@ const bareBox = createRoute({
   validateSearch: editorSearch,
   component: function BareBox() {
     const { _splat: id = '' } = bareBox.useParams()
-    const { file, comment, moduleview = false } = bareBox.useSearch()
-    return <EditorPage key={id} id={id} route="vscode" file={file} comment={comment} isModuleView={moduleview} />
+    const search = bareBox.useSearch()
+    const { file, comment, moduleview = false } = search
+    return (
+      <EditorPage
+        key={id}
+        id={id}
+        route="vscode"
+        file={file}
+        comment={comment}
+        isModuleView={moduleview}
+        forkPlace={forkAsked(search)}
+      />
+    )
   },
 })
 

@@ -11,7 +11,7 @@ import type {
   ReviewComment,
   ReviewHost,
 } from './scm/branchHost.ts'
-import type { OwnEdit } from './scm/typedCopy.ts'
+import type { OwnEdit } from './text/typedCopy.ts'
 import type { KeptSettings, SettingsKeeper } from './settings/settingsKeeper.ts'
 import type { ColorScheme } from './startup/settings.ts'
 import type { EditorColors, EditorPalette } from './theme/editorColors.ts'
@@ -179,6 +179,8 @@ export interface WorkbenchOptions {
   onWillSave?: ((path: string, text: string) => void) | undefined
   /** Asks the person whether the sandbox is to become a devbox; undefined where they may not. */
   onConvert?: (() => void) | undefined
+  /** Makes a copy of their own for a person who may not edit this one, and opens it with what they typed. Rejects when it has told why there is none. */
+  beginOwnCopy?: ((edit: () => OwnEdit) => Promise<void>) | undefined
   /** The person has chosen when the preview follows; until then it follows edits. Undefined where the preview does not follow the editor. */
   onPreviewRun?: ((run: PreviewRun) => void) | undefined
   /** The page around the workbench says how saving is: the status bar needs not say it again. */
@@ -205,6 +207,7 @@ export interface LightEditorOptions extends Pick<
   | 'showsConsole'
   | 'firstText'
   | 'isAhead'
+  | 'beginOwnCopy'
   | 'onWillSave'
   | 'isSavingShown'
   | 'onReady'

@@ -122,7 +122,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
           navigator.clipboard.writeText(address).catch((error: unknown) => report('The address was not copied', error))
         },
         reconnect: () => editor.runCommand(RECONNECT),
-        enableServer: mayHaveServer && !server ? () => editor.runCommand(ENABLE_VS_CODE_SERVER) : undefined,
+        enableServer: mayHaveServer ? () => editor.runCommand(ENABLE_VS_CODE_SERVER) : undefined,
         disableServer: mayHaveServer && server ? () => editor.runCommand(DISABLE_VS_CODE_SERVER) : undefined,
       },
     })

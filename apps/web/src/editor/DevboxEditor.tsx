@@ -1,5 +1,5 @@
 import type { DevServerClient } from '@boxyard/dev-server-client'
-import type { PendingServerStart, Position, Workbench } from '@boxyard/workbench'
+import type { OwnEdit, PendingServerStart, Position, Workbench } from '@boxyard/workbench'
 import { useMachine } from '@xstate/react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Sandbox } from '../api/schemas.ts'
@@ -27,6 +27,8 @@ import { EditorHeader } from './EditorHeader.tsx'
 import { ServerStartBanner } from './ServerStartBanner.tsx'
 import { isPageAhead } from './pageAhead.ts'
 import { tellPageIsReady } from './pagesAhead.ts'
+import { openFork } from './openFork.ts'
+import { pendingFork } from './pendingFork.ts'
 import { showNotifications } from './showNotifications.ts'
 import { previewPlace, previewUrl } from './previewUrl.ts'
 import { StartFailureView } from './StartFailureView.tsx'
@@ -52,6 +54,8 @@ export interface DevboxEditorProps {
   comment?: string | undefined
   /** It is to become a repository. */
   asksForRepository?: boolean | undefined
+  /** The person came for what needs an account. */
+  asksToSignIn?: boolean | undefined
   onRenamed: (title: string) => void
   /** The session in which this person was a guest is over. */
   onLiveEnded: () => void
@@ -64,6 +68,7 @@ export function DevboxEditor({
   position,
   comment,
   asksForRepository = false,
+  asksToSignIn = false,
   onRenamed,
   onLiveEnded,
 }: DevboxEditorProps) {
@@ -75,7 +80,7 @@ export function DevboxEditor({
   const session = useSession()
   const isSignedIn = session.kind === 'in'
   const userId = session.user?.id ?? null
-  const [isSigningIn, setSigningIn] = useState(false)
+  const [isSigningIn, setSigningIn] = useState(asksToSignIn)
   const branch = useMemo(() => {
     if (!sandbox.git) return undefined
     const opening = openBranchHost(app, sandbox.id, { isSignedIn, askToSignIn: () => setSigningIn(true) })
@@ -96,6 +101,10 @@ export function DevboxEditor({
   })
   const [isLiveOpen, setLiveOpen] = useState(false)
   const isGuest = live?.guests.some((guest) => guest.userId === userId) ?? false
+  const isLookingOn = useRef(isGuest)
+  useEffect(() => {
+    isLookingOn.current = isGuest
+  }, [isGuest])
   const openLive = capabilities.live && !isGuest ? () => setLiveOpen(true) : undefined
   const [client, setClient] = useState<DevServerClient | null>(null)
   const [workbench, setWorkbench] = useState<Workbench | null>(null)
@@ -167,6 +176,19 @@ export function DevboxEditor({
     [rest, sandbox, send],
   )
   const comments = useSandboxComments(sandbox, isSignedIn)
+  const openCopy = useMemo(() => {
+    if (!capabilities.fork || !isSignedIn) return undefined
+    // Why there is none was told.
+    return () => void openFork(app, sandbox).catch(() => undefined)
+  }, [app, sandbox, capabilities.fork, isSignedIn])
+  const beginOwnCopy = async (edit: () => OwnEdit) => {
+    // Who was let in to look on would leave the session by a key.
+    if (isLookingOn.current) return
+    if (isSignedIn) return openFork(app, sandbox, { edit })
+    pendingFork(sessionStorage, sandbox.id).write(edit())
+    showAddress(window.location.pathname, { fork: 'true' })
+    setSigningIn(true)
+  }
   const canRestart = capabilities.restartContainer
   const mayRestart = canRestart && (wasConnected || state.matches('ERROR'))
   usePaletteActions(
@@ -174,8 +196,9 @@ export function DevboxEditor({
       const section = 'This devbox'
       const copy = { id: 'copy-link', name: 'Copy link', keywords: ['share'], section, perform: share }
       const restart = { id: 'restart', name: 'Restart microVM', section, perform: () => send({ type: 'RESTART' }) }
-      return mayRestart ? [copy, restart] : [copy]
-    }, [mayRestart, send, share]),
+      const fork = openCopy && { id: 'fork', name: 'Fork', keywords: ['copy', 'duplicate'], section, perform: openCopy }
+      return [copy, ...(fork ? [fork] : []), ...(mayRestart ? [restart] : [])]
+    }, [mayRestart, openCopy, send, share]),
   )
 
   if (crash !== null) return <EditorErrorPage code="RUNTIME_ERROR" id={sandbox.id} error={crash} state="READY" />
@@ -196,12 +219,14 @@ export function DevboxEditor({
           saving={saving}
           isolation={box?.isolation}
           readOnly={!capabilities.write}
+          onSignIn={capabilities.editCopy && session.kind === 'out' ? () => setSigningIn(true) : undefined}
           clients={clients}
           selfId={client?.clients.self?.clientId}
           following={following}
           live={sandbox.git ? undefined : { session: live, onOpen: openLive }}
           onShare={share}
           onDownload={download}
+          onFork={openCopy}
           onRestart={mayRestart ? onRestart : undefined}
           canRestart={canRestart}
         />
@@ -227,6 +252,7 @@ export function DevboxEditor({
             }
             canWrite={capabilities.write}
             branch={branch}
+            beginOwnCopy={capabilities.editCopy ? beginOwnCopy : undefined}
             repositoryMaker={
               !sandbox.git && capabilities.write ? repositoryMaker(rest, sandbox, asksForRepository) : undefined
             }
@@ -272,7 +298,8 @@ export function DevboxEditor({
         open={isSigningIn && !isSignedIn}
         onClose={() => {
           setSigningIn(false)
-          showAddress(window.location.pathname, { create: null })
+          pendingFork(sessionStorage, sandbox.id).clear()
+          showAddress(window.location.pathname, { create: null, fork: null })
         }}
       />
     </div>

@@ -96,7 +96,7 @@ export function EditorErrorPage({ code: found, id, error, state, branch = null, 
                   version: __VERSION__,
                   environment: window.location.host,
                   context: { devbox: id, code },
-                  event: 'FETCH_SANDBOX',
+                  event: repository ? 'FETCH_BRANCH' : 'FETCH_SANDBOX',
                   state,
                   branch,
                 })}
@@ -109,7 +109,7 @@ export function EditorErrorPage({ code: found, id, error, state, branch = null, 
         <p>{entry.description}</p>
         {access.data?.eligible && <JoinWorkspace workspace={access.data.eligible} />}
         {code === 'REQUEST_WORKSPACE_ACCESS' && access.data && <RequestAccess {...access.data} />}
-        {entry.details && said && <p className="mt-1">{said}</p>}
+        {entry.details && said && said !== entry.title && <p className="mt-1">{said}</p>}
         {entry.action === 'recover' && kind === 'out' && <p className="mt-1">Sign in if it is shared with you.</p>}
       </ErrorState>
       <SignInDialog open={isSigningIn && kind !== 'in'} onClose={() => setSigningIn(false)} />

@@ -18,6 +18,7 @@ import {
   Download,
   Ellipsis,
   Feather,
+  GitFork,
   Link as LinkIcon,
   Maximize,
   Moon,
@@ -56,6 +57,8 @@ export interface EditorHeaderProps {
   onShare: () => void
   /** Saves all files as an archive. */
   onDownload: () => void
+  /** Makes a copy. Undefined: the person may have none. */
+  onFork?: (() => void) | undefined
   /** Undefined: it can't be shown in another page. */
   onEmbed?: (() => void) | undefined
   /** Undefined: it has a machine, or the person may not give it one. */
@@ -83,6 +86,7 @@ export function EditorHeader(props: EditorHeaderProps) {
     live,
     onShare,
     onDownload,
+    onFork,
     onEmbed,
     onConvert,
     onRestart,
@@ -133,6 +137,11 @@ export function EditorHeader(props: EditorHeaderProps) {
           Sign in to edit
         </Button>
       )}
+      {readOnly && onFork && (
+        <Button variant="primary" size="small" onClick={onFork}>
+          Fork
+        </Button>
+      )}
       {live && <LiveButton {...live} />}
       {onEmbed && (
         <IconButton label="Embed" size="small" onClick={onEmbed}>
@@ -173,6 +182,11 @@ export function EditorHeader(props: EditorHeaderProps) {
         <DropdownMenuItem icon={<Download {...icon} />} onSelect={onDownload}>
           Download all files (zip)
         </DropdownMenuItem>
+        {onFork && (
+          <DropdownMenuItem icon={<GitFork {...icon} />} onSelect={onFork}>
+            Fork
+          </DropdownMenuItem>
+        )}
         {onConvert && (
           <DropdownMenuItem icon={<Cpu {...icon} />} onSelect={onConvert}>
             Convert to devbox

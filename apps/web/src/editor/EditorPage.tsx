@@ -8,10 +8,15 @@ import { useApp } from '../App.ts'
 import { useSession } from '../session/useSession.ts'
 import { isBarePath } from './barePage.ts'
 import { LiveEndPage } from '../liveSession/LiveEndPage.tsx'
+import { capabilitiesOf } from './capabilities.ts'
 import { DevboxEditor } from './DevboxEditor.tsx'
 import { EditorErrorPage } from './EditorErrorPage.tsx'
 import { loadErrorCode } from './editorErrors.ts'
 import { editorMachine } from './editorMachine.ts'
+import { forkNote } from './forkNote.ts'
+import { ForkPage } from './ForkPage.tsx'
+import { forkNotice } from './forkToDrafts.ts'
+import type { ForkPlace } from './forkToDrafts.ts'
 import { editorLayoutOf, editorModeOf, showsTextFirst } from './editorMode.ts'
 import { loadEditorParts } from './loadEditorParts.ts'
 import { runFramesAhead } from './framesAhead.ts'
@@ -32,6 +37,8 @@ export interface EditorPageProps {
   isModuleView: boolean
   /** A devbox is to become a repository. */
   asksForRepository?: boolean
+  /** The address asks for a copy: where it goes. */
+  forkPlace?: ForkPlace | null
 }
 
 if (isPageAhead()) runFramesAhead()
@@ -63,11 +70,13 @@ function LoadedEditorPage({
   comment,
   isModuleView,
   asksForRepository,
+  forkPlace = null,
   userId,
 }: EditorPageProps & { userId: string | null }) {
-  const { rest } = useApp()
+  const { rest, notices } = useApp()
   const navigate = useNavigate()
   const [isLiveEnded, setLiveEnded] = useState(false)
+  const [isForkAsked, setForkAsked] = useState(forkPlace !== null)
   const [state, send] = useMachine(editorMachine, {
     input: {
       id,
@@ -108,10 +117,20 @@ function LoadedEditorPage({
       file,
       comment,
       ...(asksForRepository ? { createRepo: true } : {}),
+      ...(forkPlace && { fork: true, ...forkPlace }),
       ...(mode === 'integrated' ? { mode, layout: editorLayoutOf(window.location) } : {}),
     }
     void navigate({ to: `/${rightful}/$`, params: { _splat: sandbox.id }, search, replace: true })
-  }, [sandbox, route, file, comment, asksForRepository, navigate])
+  }, [sandbox, route, file, comment, asksForRepository, forkPlace, navigate])
+
+  const openId = sandbox?.id
+  const isDevbox = sandbox?.v2 ?? false
+  useEffect(() => {
+    if (openId === undefined) return
+    const original = forkNote(sessionStorage, openId).take()
+    if (original === undefined) return
+    notices.add(forkNotice({ v2: isDevbox }, `/${isDevbox ? 'devbox' : 'sandbox'}/${original}`))
+  }, [openId, isDevbox, notices])
 
   const isRefused = state.matches('ERROR')
   useEffect(() => {
@@ -129,6 +148,19 @@ function LoadedEditorPage({
   }
   if (!sandbox) return <EditorSkeleton />
   if (isLiveEnded) return <LiveEndPage vmId={sandbox.id} />
+  if (isForkAsked && forkPlace && userId !== null && capabilitiesOf(sandbox).fork) {
+    return (
+      <ForkPage
+        sandbox={sandbox}
+        place={forkPlace}
+        onLeave={() => {
+          showAddress(window.location.pathname, { fork: null, privacy: null, workspaceId: null })
+          setForkAsked(false)
+        }}
+      />
+    )
+  }
+  const asksToSignIn = isForkAsked && userId === null
   const place = file === undefined ? undefined : filePlace(file)
   if (!sandbox.v2) {
     return (
@@ -140,6 +172,7 @@ function LoadedEditorPage({
         comment={comment}
         module={isModuleView ? (place?.path ?? null) : null}
         asksForRepository={asksForRepository ?? false}
+        asksToSignIn={asksToSignIn}
         onPrivacyChanged={(privacy) => send({ type: 'PRIVACY_CHANGED', privacy })}
         onForked={(copy) => {
           send({ type: 'FORKED', sandbox: copy })
@@ -157,6 +190,7 @@ function LoadedEditorPage({
       position={place?.position}
       comment={comment}
       asksForRepository={asksForRepository}
+      asksToSignIn={asksToSignIn}
       onRenamed={(title) => send({ type: 'RENAMED', title })}
       onLiveEnded={() => {
         setLiveEnded(true)

@@ -10,6 +10,7 @@ import { ConvertedDialog } from '../conversion/ConvertedDialog.tsx'
 import { whenStored } from '../conversion/whenStored.ts'
 import { copyLink } from '../copyLink.ts'
 import { useApp } from '../App.ts'
+import { showAddress } from '../repositories/showAddress.ts'
 import { RepositoryDialog } from '../repositories/RepositoryDialog.tsx'
 import { SignInDialog } from '../session/SignInDialog.tsx'
 import { useSession } from '../session/useSession.ts'
@@ -23,7 +24,8 @@ import { followModuleView } from './followModuleView.ts'
 import { EditorHeader } from './EditorHeader.tsx'
 import { useDownload } from './useDownload.ts'
 import { BOTH_PX, takeEarlySandbox } from './firstText/earlySandbox.ts'
-import { forkFailure, forkToDrafts } from './forkToDrafts.ts'
+import { forkFailure, forkNotice, forkToDrafts } from './forkToDrafts.ts'
+import { openFork } from './openFork.ts'
 import { loadClient } from './loadEditorParts.ts'
 import { tellPreviewShown } from './previewShown.ts'
 import { previewOrigin, previewPlace, previewUrl } from './previewUrl.ts'
@@ -48,6 +50,8 @@ export interface SandboxEditorProps {
   module: string | null
   /** The person came to make a repository of it. */
   asksForRepository: boolean
+  /** The person came for what needs an account. */
+  asksToSignIn: boolean
   onRenamed: (title: string) => void
   onPrivacyChanged: (privacy: number) => void
   /** The person goes on in a copy of their own. */
@@ -62,14 +66,16 @@ export function SandboxEditor({
   comment,
   module,
   asksForRepository,
+  asksToSignIn,
   onRenamed,
   onPrivacyChanged,
   onForked,
 }: SandboxEditorProps) {
-  const { rest, notices } = useApp()
+  const app = useApp()
+  const { rest, notices } = app
   const download = useDownload(sandbox)
   const { user } = useSession()
-  const { write, renameProject, editCopy, convert } = capabilitiesOf(sandbox)
+  const { write, renameProject, fork: mayFork, editCopy, convert } = capabilitiesOf(sandbox)
   const [client, setClient] = useState<DevServerClient | null>(null)
   const [workbench, setWorkbench] = useState<Workbench | null>(null)
   const [isShown, setShown] = useState(false)
@@ -88,7 +94,7 @@ export function SandboxEditor({
   const dropEarly = useRef<() => void>(() => undefined)
   /** What is edited now; another one than in the beginning once it was forked. */
   const edited = useRef(sandbox.id)
-  const [isSigningIn, setSigningIn] = useState(false)
+  const [isSigningIn, setSigningIn] = useState(asksToSignIn)
   const [isEmbedding, setEmbedding] = useState(false)
   const [hasRepository, setHasRepository] = useState(Boolean(sandbox.git))
   const mayMakeRepository = write && user !== null && !hasRepository
@@ -138,7 +144,7 @@ export function SandboxEditor({
     const open = async () => {
       const { DevServerClient, startSandboxBackend, canMoveFrames, showEarlyPreview } = await loadClient()
       if (isGone) return
-      const { id, user: person, write: mayWrite, editCopy: mayFork, module: only } = begin.current
+      const { id, user: person, write: mayWrite, editCopy: mayEditCopy, module: only } = begin.current
       const early = takeEarlySandbox(id, only === null)
       const showEarly = async () => {
         if (early && earlyHolder.current) {
@@ -156,19 +162,11 @@ export function SandboxEditor({
       const fork = async (): Promise<string> => {
         try {
           // One that could not be moved to is there the next time.
-          if (!copy) copy = forkToDrafts(rest, id)
+          if (!copy) copy = forkToDrafts(rest, { id, v2: false })
           const made = await copy
           edited.current = made.id
           whenForked.current(made)
-          notices.add({
-            uniqueName: 'fork',
-            tone: 'success',
-            title: 'We forked this Sandbox to your Drafts, so that you can edit it',
-            actions: [
-              { label: 'Open the original', perform: () => window.open(`/sandbox/${id}`, '_blank', 'noopener') },
-            ],
-            timeout: 10_000,
-          })
+          notices.add(forkNotice({ v2: false }, `/sandbox/${id}`))
           return made.id
         } catch (error) {
           copy = undefined
@@ -185,7 +183,7 @@ export function SandboxEditor({
           avatarUrl: person.avatarUrl ?? null,
         },
         previewOrigin: (sandboxId, port) => previewOrigin({ ...previewPlace(), id: sandboxId, port }),
-        fork: mayFork && person ? fork : null,
+        fork: mayEditCopy && person ? fork : null,
         module: only,
         early: early?.engine ?? null,
         onOpenFile: (path, line, column) => {
@@ -234,6 +232,10 @@ export function SandboxEditor({
     return <EditorErrorPage code="SANDBOX_NOT_STARTED" id={sandbox.id} error={failure} state="ERROR" />
 
   const share = () => copyLink(notices, `${window.location.origin}/sandbox/${sandbox.id}`)
+  const openCopy = () => {
+    // Why there is none was told.
+    openFork(app, { id: edited.current, v2: false }).catch(() => undefined)
+  }
   // The editor's services live as long as the page does, so the devbox is a new page.
   const openDevbox = () => {
     const file = workbench?.editorPlace()?.path
@@ -267,6 +269,7 @@ export function SandboxEditor({
           onShare={share}
           onDownload={download}
           onEmbed={() => setEmbedding(true)}
+          onFork={mayFork && user !== null ? openCopy : undefined}
           onConvert={mayConvert ? () => setConverting(true) : undefined}
           onRestart={undefined}
           canRestart={null}
@@ -351,7 +354,13 @@ export function SandboxEditor({
       {isConverted && !isConverting && !isConversionTold && (
         <ConvertedDialog onOpen={openDevbox} onClose={() => setConversionTold(true)} />
       )}
-      <SignInDialog open={isSigningIn && user === null} onClose={() => setSigningIn(false)} />
+      <SignInDialog
+        open={isSigningIn && user === null}
+        onClose={() => {
+          setSigningIn(false)
+          showAddress(window.location.pathname, { fork: null })
+        }}
+      />
     </div>
   )
 }

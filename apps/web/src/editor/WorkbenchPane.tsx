@@ -4,6 +4,7 @@ import type {
   BranchHost,
   CommentSource,
   EditorColors,
+  OwnEdit,
   Pane,
   PendingServerStart,
   PreviewRun,
@@ -45,6 +46,8 @@ export interface WorkbenchPaneProps {
   canWrite: boolean
   /** What the page does for the branch, when it is one. */
   branch?: Promise<BranchHost> | undefined
+  /** Makes a copy that the person may edit, and opens it with what they typed. */
+  beginOwnCopy?: ((edit: () => OwnEdit) => Promise<void>) | undefined
   /** Makes a repository of it, where the person may. */
   repositoryMaker?: RepositoryMaker | undefined
   box?: BoxServices
@@ -97,6 +100,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
       previewUrl,
       canWrite,
       branch,
+      beginOwnCopy,
       repositoryMaker,
       box,
       file,
@@ -159,6 +163,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
         showsConsole: asksForConsole(window.location.search),
         firstText,
         isAhead,
+        beginOwnCopy,
         isSavingShown: !isBare,
         onWillSave,
         onPreviewRun,

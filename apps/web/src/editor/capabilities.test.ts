@@ -9,6 +9,7 @@ it('follows the abilities that the server gave', () => {
     write: true,
     restartContainer: true,
     renameProject: true,
+    fork: true,
     editCopy: false,
     share: true,
     live: true,
@@ -19,6 +20,7 @@ it('follows the abilities that the server gave', () => {
     write: false,
     restartContainer: false,
     renameProject: false,
+    fork: false,
     editCopy: false,
     share: false,
     live: false,
@@ -33,7 +35,8 @@ it('restarts only what has a machine, and writes nothing that is frozen', () => 
     write: false,
     restartContainer: true,
     renameProject: false,
-    editCopy: false,
+    fork: true,
+    editCopy: true,
     share: true,
     live: true,
     resize: false,
@@ -68,9 +71,12 @@ it('AP947: gives a machine to what has none, by whoever may edit it and choose i
   ])
 })
 
-it('lets a copy be edited of a sandbox without a machine that may not be changed', () => {
-  const editsCopy = (abilities: typeof all, isFrozen: boolean, v2 = false) =>
-    capabilitiesOf({ abilities, v2, isFrozen }).editCopy
-  expect([editsCopy({ ...none, fork: true }, false), editsCopy(all, true)]).toEqual([true, true])
-  expect([editsCopy(all, false), editsCopy(none, false), editsCopy(all, true, true)]).toEqual([false, false, false])
+it.each([true, false])('AP939: what may not be changed is edited as a copy, with a machine: %s', (v2) => {
+  const of = (abilities: typeof all, isFrozen: boolean) => capabilitiesOf({ abilities, v2, isFrozen })
+  expect([of({ ...none, fork: true }, false).editCopy, of(all, true).editCopy]).toEqual([true, true])
+  expect([of(all, false).editCopy, of(none, false).editCopy]).toEqual([false, false])
+  expect([of(all, false).fork, of({ ...all, fork: false }, false).fork]).toEqual([true, false])
+  const git = { username: 'acme', repo: 'todo', branch: 'main' }
+  // A branch is not copied: another one is made of it.
+  expect(capabilitiesOf({ abilities: all, v2, isFrozen: false, git }).fork).toBe(!v2)
 })

@@ -5,7 +5,9 @@ export interface Capabilities {
   write: boolean
   restartContainer: boolean
   renameProject: boolean
-  /** Change a copy of their own where they may not change this one. Only what has no machine is copied while it is edited. */
+  /** Have a copy of their own. That of a branch is another branch. */
+  fork: boolean
+  /** Change a copy of their own where they may not change this one. */
   editCopy: boolean
   /** Choose who may look at its ports. */
   share: boolean
@@ -25,9 +27,11 @@ export function capabilitiesOf({
   git,
 }: Pick<Sandbox, 'abilities' | 'v2' | 'isFrozen' | 'git'>): Capabilities {
   const write = abilities.edit && !isFrozen
+  const fork = abilities.fork && !(v2 && git)
   return {
     write,
-    editCopy: !write && abilities.fork && !v2,
+    fork,
+    editCopy: !write && fork,
     restartContainer: abilities.restart && v2,
     renameProject: abilities.rename && !isFrozen,
     share: abilities.share && v2,

@@ -13,16 +13,13 @@ it('sorts failed loads', () => {
   expect(loadErrorCode(new Error('any'), 'devbox')).toBe('UNKNOWN_ERROR')
 })
 
-it('hides the details where there is nothing to look into', () => {
+it('AP941: the details are hidden of what is not there, is closed to the person or is frozen, and shown of anything else', () => {
   const hidden = Object.entries(editorErrors).flatMap(([code, entry]) => (entry.details ? [] : [code]))
   expect(hidden).toEqual([
     'DEVBOX_NOT_FOUND',
     'SANDBOX_NOT_FOUND',
     'NO_WORKSPACE_ACCESS',
     'REQUEST_WORKSPACE_ACCESS',
-    'NO_WORKSPACE_FOR_BRANCH_CREATION',
-    'REPOSITORY_NOT_FOUND',
-    'RESTRICTED_REPOSITORY',
     'LIVE_SESSION_NOT_FOUND',
     'WORKSPACE_FROZEN',
   ])

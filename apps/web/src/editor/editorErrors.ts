@@ -48,21 +48,21 @@ export const editorErrors = {
     description:
       'None of your workspaces has this repository, and it can not be contributed to from outside. Import it into a workspace, or ask its owners for access.',
     action: 'recover',
-    details: false,
+    details: true,
   },
   REPOSITORY_NOT_FOUND: {
     title: 'Repository or branch not found',
     description:
       'The git host has nothing at this address that your account may see. Check the name, or ask its owners for access.',
     action: 'recover',
-    details: false,
+    details: true,
   },
   RESTRICTED_REPOSITORY: {
     title: 'Unable to access repository',
     description:
       'This repository is private and in none of your workspaces. Import it if you may write to it, or ask to be invited to the workspace that has it.',
     action: 'recover',
-    details: false,
+    details: true,
   },
   LIVE_SESSION_NOT_FOUND: {
     title: 'Page not found',

@@ -1,6 +1,7 @@
 import { Skeleton } from '@boxyard/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { workspaces } from '../api/queries.ts'
 import { useApp } from '../App.ts'
 import { EditorErrorPage } from '../editor/EditorErrorPage.tsx'
 import { EditorPage } from '../editor/EditorPage.tsx'
@@ -64,7 +65,14 @@ function OpenedBranchPage({ owner, repo, branch, search, isSignedIn }: BranchPag
   useEffect(() => {
     if (!opened) return
     rememberBranchBox(localStorage, branchPath(opened), opened.id)
-    announceBranch(app, opened, { isNew: isNew || isCheckout })
+    const announce = (workspaceName?: string) =>
+      announceBranch(app, opened, { isNew: isNew || isCheckout, workspaceName })
+    if (opened.imported) {
+      app.queries.fetchQuery(workspaces(app)).then(
+        (found) => announce(found.find(({ id }) => id === opened.workspaceId)?.name),
+        () => announce(),
+      )
+    } else announce()
     showAddress(branchPath(opened), { create: null, checkout: null, import: null })
   }, [app, opened, isNew, isCheckout])
   if (found.isError) {

@@ -22,8 +22,13 @@ it('explains the first branch that was made until the person has read it, and la
   expect(second.all()).toMatchObject([{ title: 'Created new branch ada/calm-river', timeout: 10_000 }])
 })
 
-it('says that a repository was imported, and nothing about a branch that was there', () => {
-  const notices = new NoticeStore({ after: () => () => undefined })
-  announceBranch({ notices }, { ...branch, imported: true }, { isNew: false }, storage())
-  expect(notices.all().map(({ title }) => title)).toEqual(['Imported repository ada/todo to your workspace'])
+it('AP942: says into which workspace a repository was imported, and nothing about a branch that was there', () => {
+  const said = (workspaceName?: string) => {
+    const notices = new NoticeStore({ after: () => () => undefined })
+    announceBranch({ notices }, { ...branch, imported: true }, { isNew: false, workspaceName }, storage())
+    return notices.all().map(({ title }) => title)
+  }
+  expect(said('Acme')).toEqual(['Imported repository ada/todo to Acme'])
+  // Its name could not be found out.
+  expect(said()).toEqual(['Imported repository ada/todo to your workspace'])
 })

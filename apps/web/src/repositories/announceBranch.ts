@@ -6,16 +6,15 @@ const EXPERIENCED = 'boxyard.seamless-branching'
 /** Says what the address of a branch did before it opened: it made the branch, or brought the repository into a workspace. */
 export function announceBranch(
   { notices }: Pick<App, 'notices'>,
-  { branch, owner, repo, workspaceId, imported }: OpenedBranch,
-  { isNew }: { isNew: boolean },
+  { branch, owner, repo, imported }: OpenedBranch,
+  { isNew, workspaceName }: { isNew: boolean; workspaceName?: string | undefined },
   storage: Pick<Storage, 'getItem' | 'setItem'> = window.localStorage,
 ): void {
   if (imported) {
-    const workspace = workspaceId === null ? '' : ' to your workspace'
     notices.add({
       uniqueName: 'imported-repository',
       tone: 'success',
-      title: `Imported repository ${owner}/${repo}${workspace}`,
+      title: `Imported repository ${owner}/${repo} to ${workspaceName ?? 'your workspace'}`,
       timeout: 10_000,
     })
   }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { RequestError } from '../api/RequestError.ts'
 import type { App } from '../App.ts'
 import { keptEdit } from '../editor/firstText/keptEdit.ts'
+import { branchFailure } from './branchFailure.ts'
 import { branchPath } from './branchPath.ts'
 import { openPullRequests } from './openPullRequests.ts'
 import { pendingEdit } from './pendingEdit.ts'
@@ -106,7 +107,11 @@ export async function openBranchHost(
   // Somebody else's contribution is found by the address of its box alone.
   const isOwnAddress = !place.contribution || abilities.edit
   if (isOwnAddress) showAddress(branchPath({ owner, repo, branch: name }))
-  const makeBranch = async (wanted: string): Promise<z.output<typeof newBranch>> => {
+  const makeBranch = (wanted: string) =>
+    askForBranch(wanted).catch((error: unknown) => {
+      throw branchFailure(error)
+    })
+  const askForBranch = async (wanted: string): Promise<z.output<typeof newBranch>> => {
     if (abilities.branch)
       return rest.post(`/api/beta/sandboxes/github/${owner}/${repo}`, {
         schema: newBranch,

@@ -1,6 +1,6 @@
 import type { Event } from '@boxyard/dev-server-client'
 import type { GitCredentials } from '@boxyard/protocol'
-import type { OwnEdit } from './typedCopy.ts'
+import type { OwnEdit } from '../text/typedCopy.ts'
 
 /** The pull request of a branch, as far as the editor shows it. */
 export interface BranchPullRequest {

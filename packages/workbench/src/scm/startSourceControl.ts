@@ -33,16 +33,16 @@ import { GitDecorations } from './gitDecorations.ts'
 import { GitResource, type ChangeOpener } from './gitGroup.ts'
 import { gitContext, registerGitMenus } from './gitMenus.ts'
 import { GIT_PROVIDER, GitProvider } from './gitProvider.ts'
-import { beginOwnBranchOnEdit } from './ownBranch.ts'
 import { QuickDiffGutter } from './quickDiffGutter.ts'
 import { revertEdits } from './revertChange.ts'
 import { ShownRepository } from './ShownRepository.ts'
 import { SourceControl } from './sourceControl.ts'
 import { startFileHistory } from './startFileHistory.ts'
 import { stepButton } from './stepButton.ts'
-import type { OwnEdit } from './typedCopy.ts'
+import { ownCopyOnEdit } from '../text/ownCopyOnEdit.ts'
 import { saveAllTexts } from '../text/saveAllTexts.ts'
 import type { TextSync } from '../text/textSync.ts'
+import type { OwnEdit } from '../text/typedCopy.ts'
 
 export interface StartSourceControlOptions {
   client: Pick<DevServerClient, 'git' | 'fs' | 'connection'>
@@ -311,7 +311,7 @@ export async function startSourceControl({
       beginOwnBranch(edit).catch((error: unknown) =>
         report('No branch was made, and what you typed was not kept', error),
       )
-    beginOwnBranchOnEdit(await getService(ICodeEditorService), { workspacePath, begin })
+    ownCopyOnEdit(await getService(ICodeEditorService), { workspacePath, begin })
   }
 }
 

@@ -6,6 +6,7 @@ import {
   IExtensionService,
   ITextFileService,
 } from '@codingame/monaco-vscode-api'
+import { ICodeEditorService } from '@codingame/monaco-vscode-api/vscode/vs/editor/browser/services/codeEditorService.service'
 import type { Uri } from 'monaco-editor'
 import { startEditorConfig } from '../editorConfig/startEditorConfig.ts'
 import { fileOpener } from '../files/fileOpener.ts'
@@ -144,9 +145,15 @@ export class EditorOfPage {
 
   /** The work that follows the text in both editors. */
   follow(): void {
-    const { client, project } = this.#options
+    const { client, project, beginOwnCopy } = this.#options
     const { workspacePath } = project
     const { sync, files, openFile } = this
+    if (beginOwnCopy) {
+      void this.after('What is typed makes no copy', async () => {
+        const { ownCopyOnEdit } = await import('../text/ownCopyOnEdit.ts')
+        ownCopyOnEdit(await getService(ICodeEditorService), { workspacePath, begin: beginOwnCopy })
+      })
+    }
     void this.after('Which files are open is not kept at once', keepOpenEditors)
     void this.after('Files that others rename are not followed', async () => {
       const { followRenames } = await import('../files/followRenames.ts')

@@ -9,7 +9,7 @@ export interface RemoteActions {
   openPreview(port: number): void
   copy(address: string): void
   reconnect(): void
-  /** Undefined where there is no VS Code server to be had. */
+  /** Undefined where there is no VS Code server to be had. Offered where none is connected. */
   enableServer: (() => void) | undefined
   disableServer: (() => void) | undefined
 }
@@ -65,7 +65,7 @@ export function RemoteView({ title, store, connection, link, previewUrl, actions
             {kind === 'HIBERNATED' ? 'Wake the machine' : 'Connect again'}
           </button>
         )}
-        {enableServer && (
+        {enableServer && (server === undefined || server === 'ended') && (
           <button type="button" className="boxyard-wide-button" onClick={enableServer}>
             Enable VSCode Extensions
           </button>

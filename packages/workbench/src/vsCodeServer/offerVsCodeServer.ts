@@ -16,6 +16,7 @@ import { startVsCodeServer } from './startVsCodeServer.ts'
 import { DISABLE_VS_CODE_SERVER, ENABLE_VS_CODE_SERVER } from './serverCommands.ts'
 import type { ServerLink } from './ServerLink.ts'
 import type { VsCodeServerPlace, VsCodeServerStart } from './vsCodeServerPlace.ts'
+import { watchEnabling } from './watchEnabling.ts'
 
 const ENABLE_TITLE = 'Enable VSCode Extensions'
 const DISABLE_TITLE = 'Disable VSCode Extensions'
@@ -25,7 +26,7 @@ export async function offerVsCodeServer(
   place: VsCodeServerPlace,
   connection: Pick<Connection, 'joined' | 'onDidJoin' | 'onDidChangePermissions'>,
   { server, failure }: ConnectedVsCodeServer,
-  link: Pick<ServerLink, 'onDidEnd'> | undefined,
+  link: Pick<ServerLink, 'state' | 'onDidChange' | 'onDidEnd'> | undefined,
 ): Promise<void> {
   if (failure !== undefined) await explain(place, failure)
   const notifications = await getService(INotificationService)
@@ -34,30 +35,30 @@ export async function offerVsCodeServer(
     const doWithout = { label: 'Do without it', run: () => leave(place, false) }
     notifications.prompt(Severity.Warning, text, [reload, doWithout], { sticky: true })
   })
-  if (server) {
-    offer(DISABLE_VS_CODE_SERVER, DISABLE_TITLE, () => leave(place, false))
-    return
-  }
-  offer(ENABLE_VS_CODE_SERVER, ENABLE_TITLE, () => {
-    enable(place).catch((error: unknown) => report('VSCode Extensions were not enabled', error))
-  })
+  if (server) offer(DISABLE_VS_CODE_SERVER, DISABLE_TITLE, () => leave(place, false))
   const statusBar = await getService(IStatusbarService)
   let shown: IStatusbarEntryAccessor | undefined
   const small = window.matchMedia(NARROW)
   const button = () => buttonIn(small.matches)
   small.addEventListener('change', () => shown?.update(button()))
-  const update = () => {
-    const { permissions, capabilities } = connection.joined ?? {}
-    const isUsable = capabilities?.shell?.createTerminate === true && permissions?.shell?.create === true
-    if (isUsable) shown ??= statusBar.addEntry(button(), 'boxyard.vscode', StatusbarAlignment.LEFT, 900)
-    else {
+  let isCommand = false
+  const offerEnabling = () => {
+    if (isCommand) return
+    isCommand = true
+    offer(ENABLE_VS_CODE_SERVER, ENABLE_TITLE, () => {
+      enable(place).catch((error: unknown) => report('VSCode Extensions were not enabled', error))
+    })
+  }
+  if (!server) offerEnabling()
+  watchEnabling(connection, link, (isOffered) => {
+    if (isOffered) {
+      offerEnabling()
+      shown ??= statusBar.addEntry(button(), 'boxyard.vscode', StatusbarAlignment.LEFT, 900)
+    } else {
       shown?.dispose()
       shown = undefined
     }
-  }
-  update()
-  connection.onDidJoin(update)
-  connection.onDidChangePermissions(update)
+  })
 }
 
 /** A small status bar has no room for the words, which its name and the command palette have still. */

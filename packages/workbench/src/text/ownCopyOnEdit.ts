@@ -4,17 +4,17 @@ import { EndOfLinePreference } from '@codingame/monaco-vscode-api/vscode/vs/edit
 import { isBoxUri } from '../files/boxUri.ts'
 import { TypedCopy, type OwnEdit } from './typedCopy.ts'
 
-export interface OwnBranchOptions {
+export interface OwnCopyOptions {
   workspacePath: string
-  /** Makes the branch and opens it. `edit` says what was typed until it is called. */
+  /** Makes the copy, or the branch, and opens it. `edit` says what was typed until it is called. */
   begin(edit: () => OwnEdit): Promise<void>
 }
 
 /**
- * On a branch that this person may not edit, the first try to edit makes a branch of their own. What they type meanwhile is taken along; when
- * it fails, nothing has changed, and the next try is a new one.
+ * Where this person may not edit, the first try to edit makes a branch or a copy of their own. What they type meanwhile is taken along; when it
+ * fails, nothing has changed, and the next try is a new one.
  */
-export function beginOwnBranchOnEdit(editors: ICodeEditorService, { workspacePath, begin }: OwnBranchOptions): void {
+export function ownCopyOnEdit(editors: ICodeEditorService, { workspacePath, begin }: OwnCopyOptions): void {
   let running: { editor: ICodeEditor; copy: TypedCopy } | undefined
 
   const follow = (editor: ICodeEditor): void => {
