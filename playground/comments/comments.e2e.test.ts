@@ -104,13 +104,19 @@ step('WB650: a comment is begun on a line, and stands in the text of everyone', 
   await picture(page, 'comments')
 })
 
-step('WB651: an answer of somebody else stands below it in every window', async () => {
+step('WB651, WB1088: an answer of somebody else stands below it in every window, and tells whom it names', async () => {
   const { page } = story
   const shown = thread(grace, 'Why here?')
   await shown.locator('.review-thread-reply-button').click()
+  await grace.keyboard.type('@ad')
+  await grace.locator('.suggest-widget .monaco-list-row').filter({ hasText: 'ada' }).first().waitFor()
+  await picture(grace, 'comments-mention')
+  await grace.keyboard.press('Enter')
   await grace.keyboard.type('It is the first line')
   await shown.getByRole('button', { name: /^Reply \(/ }).click()
-  for (const window of [page, grace]) await thread(window, 'It is the first line').waitFor()
+  for (const window of [page, grace]) await thread(window, '@ada It is the first line').waitFor()
+  const { me } = await graphql(page, '{ me { notifications(limit: 1) { type } } }')
+  expect(me).toEqual({ notifications: [{ type: 'mention' }] })
   await picture(grace, 'comments-answered')
 })
 

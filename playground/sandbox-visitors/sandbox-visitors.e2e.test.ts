@@ -112,6 +112,19 @@ step('the copy is there when the page is loaded again, and is not forked once mo
   expect(visitor.url()).toBe(address)
 })
 
+step('AP940: an address asks for a copy, and none is made before the person says so', async () => {
+  await visitor.goto(`${story.server.address}/sandbox/${original}?fork=true&privacy=1`)
+  await visitor.getByRole('heading', { name: 'Fork this sandbox?' }).waitFor()
+  await visitor.getByText(/“Ada shows HTML” of your own among your drafts.*everyone who has the link/).waitFor()
+  await visitor.screenshot(picture('asked-to-fork'))
+  await visitor.getByRole('button', { name: 'Fork it' }).click()
+  await visitor.getByText('We forked this Sandbox to your Drafts, so that you can edit it').waitFor()
+  const { pathname, search } = new URL(visitor.url())
+  const copy = pathname.split('/').at(-1)!
+  expect([copy === original, search]).toEqual([false, ''])
+  expect(JSON.parse(await stored(visitor, copy))).toMatchObject({ data: { privacy: 1 } })
+})
+
 /** A page of another site with a frame in it. */
 async function framing(address: string, size: { width: number; height: number }): Promise<Page> {
   const site = createServer((_request, response) => {

@@ -3,7 +3,7 @@ import { RequestError } from '../api/RequestError.ts'
 import type { App } from '../App.ts'
 import { sandboxComments } from './sandboxComments.ts'
 
-const user = { username: 'grace', name: null, avatarUrl: null }
+const user = { id: 'u2', username: 'grace', name: null, avatarUrl: null }
 const said = {
   id: 'c1',
   content: 'Why?',
@@ -27,6 +27,10 @@ function scene() {
       { variables, schema }: { variables: object; schema: { parse(value: unknown): unknown } },
     ) => {
       asked.push({ query, variables: variables as Record<string, unknown> })
+      if (query.startsWith('query people'))
+        return schema.parse({ sandbox: { teamId: 't', author: { id: 'u1', username: 'ada', name: 'Ada' } } })
+      if (query.startsWith('query members'))
+        return schema.parse({ me: { team: { users: [{ id: 'u3', username: 'joan', name: null }] } } })
       return schema.parse(query.startsWith('query') ? { sandbox: { comments: [said, ...elsewhere] } } : {})
     },
   }
@@ -69,6 +73,21 @@ it('begins, answers and resolves in the name of the person, and reads again what
   await source.setResolved('c1', false)
   expect(asked.at(-2)?.query).toContain('unresolveComment')
   expect(asked.at(-1)?.query).toMatch(/^query comments/)
+})
+
+it('WB1088: who is named in a comment is told to the server: of those who talk, the author and the workspace', async () => {
+  const { app, asked } = scene()
+  const source = await sandboxComments(app, 's', { canComment: false })
+  expect((await source.people()).map(({ username }) => username)).toEqual(['grace', 'ada', 'joan'])
+  await source.reply('c1', '@joan and (@Grace), see @nobody')
+  expect(asked.at(-2)?.variables).toMatchObject({
+    userReferences: [
+      { userId: 'u3', username: 'joan' },
+      { userId: 'u2', username: 'grace' },
+    ],
+  })
+  await source.begin({ path: 'a.ts', lines: { first: 2, last: 2 }, text: 'one\ntwo' }, '@ada?')
+  expect(asked.at(-2)?.variables).toMatchObject({ userReferences: [{ userId: 'u1', username: 'ada' }] })
 })
 
 it('goes on with the comments of a copy', async () => {

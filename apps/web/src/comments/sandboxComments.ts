@@ -1,21 +1,24 @@
 import type { CommentSource, TextThread } from '@boxyard/workbench'
+import { mentionedIn } from '@boxyard/workbench/mentions'
 import { z } from 'zod'
 import { RequestError } from '../api/RequestError.ts'
 import type { App } from '../App.ts'
 import { anchoredLines, anchorOfLines } from './anchoredLines.ts'
 import type { CodeAnchor } from './anchoredLines.ts'
+import { sandboxPeople } from './sandboxPeople.ts'
+import type { SandboxPerson } from './sandboxPeople.ts'
 
-const person = `user { username name avatarUrl }`
+const person = `user { id username name avatarUrl }`
 const threadsDocument = `query comments($sandboxId: ID!) { sandbox(sandboxId: $sandboxId) { comments {
   id content isResolved insertedAt ${person}
   anchorReference { metadata { ... on CodeReferenceMetadata { anchor head code path } } }
   comments { id content insertedAt ${person} }
 } } }`
-const beginDocument = `mutation comment($sandboxId: ID!, $content: String!, $anchorReference: CodeReference!) {
-  createCodeComment(sandboxId: $sandboxId, content: $content, anchorReference: $anchorReference) { id }
+const beginDocument = `mutation comment($sandboxId: ID!, $content: String!, $anchorReference: CodeReference!, $userReferences: [UserReference!]) {
+  createCodeComment(sandboxId: $sandboxId, content: $content, anchorReference: $anchorReference, userReferences: $userReferences) { id }
 }`
-const replyDocument = `mutation reply($sandboxId: ID!, $content: String!, $parentCommentId: ID!) {
-  createComment(sandboxId: $sandboxId, content: $content, parentCommentId: $parentCommentId) { id }
+const replyDocument = `mutation reply($sandboxId: ID!, $content: String!, $parentCommentId: ID!, $userReferences: [UserReference!]) {
+  createComment(sandboxId: $sandboxId, content: $content, parentCommentId: $parentCommentId, userReferences: $userReferences) { id }
 }`
 const resolving = (mutation: string) =>
   `mutation resolve($sandboxId: ID!, $commentId: UUID4!) { ${mutation}(sandboxId: $sandboxId, commentId: $commentId) { id } }`
@@ -24,7 +27,12 @@ const said = {
   id: z.string(),
   content: z.string().nullable(),
   insertedAt: z.string(),
-  user: z.object({ username: z.string(), name: z.string().nullable(), avatarUrl: z.string().nullable() }),
+  user: z.object({
+    id: z.string(),
+    username: z.string(),
+    name: z.string().nullable(),
+    avatarUrl: z.string().nullable(),
+  }),
 }
 const codeAnchor = z.object({ anchor: z.number(), head: z.number(), code: z.string(), path: z.string() })
 const threadsSchema = z.object({
@@ -59,12 +67,16 @@ export async function sandboxComments(
 ): Promise<SandboxComments> {
   let sandboxId = firstId
   const listeners = new Set<() => void>()
+  const talking = new Map<string, SandboxPerson>()
+  let around: Promise<readonly SandboxPerson[]> | undefined
   const anchors = new Map<string, CodeAnchor>()
   let threads: TextThread[] = []
 
   const read = async (): Promise<void> => {
     const { sandbox } = await graphql.query(threadsDocument, { variables: { sandboxId }, schema: threadsSchema })
     anchors.clear()
+    for (const comment of sandbox?.comments ?? [])
+      for (const { user } of [comment, ...comment.comments]) talking.set(user.id, user)
     threads = (sandbox?.comments ?? []).flatMap((comment) => {
       const anchor = codeAnchor.safeParse(comment.anchorReference?.metadata).data
       if (!anchor) return []
@@ -88,6 +100,21 @@ export async function sandboxComments(
   const ask = async (document: string, variables: Record<string, unknown>): Promise<void> => {
     await graphql.query(document, { variables: { sandboxId, ...variables }, schema: z.unknown() })
     await read()
+  }
+
+  /** Who talks here, and who is around the sandbox. */
+  const people = async (): Promise<readonly SandboxPerson[]> => {
+    around ??= sandboxPeople(graphql, sandboxId)
+    // Asked again when somebody wants to name somebody once more.
+    around.catch(() => (around = undefined))
+    const known = new Map(talking)
+    for (const person of await around) known.set(person.id, person)
+    return [...known.values()]
+  }
+  const named = async (body: string) => {
+    if (!body.includes('@')) return {}
+    const userReferences = mentionedIn(body, await people()).map(({ id, username }) => ({ userId: id, username }))
+    return userReferences.length === 0 ? {} : { userReferences }
   }
 
   let stops: (() => void)[] = []
@@ -125,6 +152,7 @@ export async function sandboxComments(
     },
     id: 'comments',
     label: 'Comments',
+    people,
     get threads() {
       return threads
     },
@@ -140,12 +168,14 @@ export async function sandboxComments(
       return anchor && anchoredLines(text, anchor)
     },
     commentable: async (_path, text) => (canComment ? [{ first: 1, last: text.split('\n').length }] : []),
-    begin: ({ path, lines, text }, body) =>
+    begin: async ({ path, lines, text }, body) =>
       ask(beginDocument, {
         content: body,
+        ...(await named(body)),
         anchorReference: { ...anchorOfLines(text, lines), path, lastUpdatedAt: new Date().toISOString() },
       }),
-    reply: (parentCommentId, body) => ask(replyDocument, { parentCommentId, content: body }),
+    reply: async (parentCommentId, body) =>
+      ask(replyDocument, { parentCommentId, content: body, ...(await named(body)) }),
     setResolved: (commentId, isResolved) =>
       ask(resolving(isResolved ? 'resolveComment' : 'unresolveComment'), { commentId }),
   }

@@ -29,6 +29,7 @@ import { isPageAhead } from './pageAhead.ts'
 import { tellPageIsReady } from './pagesAhead.ts'
 import { openFork } from './openFork.ts'
 import { pendingFork } from './pendingFork.ts'
+import { sandboxPreviewToken } from './sandboxPreviewToken.ts'
 import { showNotifications } from './showNotifications.ts'
 import { previewPlace, previewUrl } from './previewUrl.ts'
 import { StartFailureView } from './StartFailureView.tsx'
@@ -248,7 +249,12 @@ export function DevboxEditor({
             client={client}
             isAhead={isAhead}
             previewUrl={async (port) =>
-              previewUrl({ ...previewPlace(), id: boxId.current, port, token: await api.previewToken() })
+              previewUrl({
+                ...previewPlace(),
+                id: boxId.current,
+                port,
+                token: await sandboxPreviewToken(api, { isSignedIn }),
+              })
             }
             canWrite={capabilities.write}
             branch={branch}

@@ -14,7 +14,7 @@ it('BB955: the preview of a sandbox opens without a token while no server answer
   await expect(sandboxPreviewToken({ previewToken }, signedIn)).rejects.toThrow('Not yours')
 })
 
-it('nobody has no token', async () => {
+it('AP944: who is not signed in looks at public previews without a token', async () => {
   const previewToken = vi.fn(async () => 'a-token')
   expect(await sandboxPreviewToken({ previewToken }, { isSignedIn: false })).toBeNull()
   expect(previewToken).not.toHaveBeenCalled()

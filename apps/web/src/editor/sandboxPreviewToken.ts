@@ -2,8 +2,8 @@ import { RequestError } from '../api/RequestError.ts'
 import type { BoxApi } from './boxApi.ts'
 
 /**
- * What opens the preview of a sandbox without a machine to the person. Null for nobody, and while no server answers: then the browser shows
- * the page that it keeps, which asks for none.
+ * What opens the preview of a devbox or sandbox to the person. Null for nobody, who sees what is public, and while no server answers: then the
+ * browser shows the page of a sandbox without a machine that it keeps, which asks for none.
  */
 export async function sandboxPreviewToken(
   api: Pick<BoxApi, 'previewToken'>,

@@ -1,4 +1,5 @@
 import type { Event } from '@boxyard/dev-server-client'
+import type { Mentionable } from './mentions.ts'
 
 export interface TextComment {
   id: string
@@ -36,6 +37,8 @@ export interface CommentSource {
   /** Another one when threads can be begun at other places than before. */
   readonly revision: string
   readonly onDidChange: Event<void>
+  /** Who can be named in a comment. */
+  people(): Promise<readonly Mentionable[]>
   /** Where a thread stands in the text as it is now; undefined when its lines are gone. */
   locate(thread: TextThread, text: string): Promise<Lines | undefined>
   /** Where threads can be begun. */

@@ -18,6 +18,9 @@ export function reviewSource(review: ReviewHost, git: Pick<GitArea, 'transposeLi
       return review.revision
     },
     onDidChange: review.onDidChange,
+    // The git host tells those who are named; of them those who talk already are known here.
+    people: async () =>
+      [...new Set(review.comments.map(({ author }) => author))].map((username) => ({ username, name: null })),
     async locate({ id }) {
       const first = firstOf(id)
       if (!first || first.line === null) return undefined

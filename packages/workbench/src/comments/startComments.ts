@@ -16,6 +16,7 @@ import { ICommentService } from '@codingame/monaco-vscode-api/vscode/vs/workbenc
 import { revealCommentThread } from '@codingame/monaco-vscode-api/vscode/vs/workbench/contrib/comments/browser/commentsController'
 import { report } from '../status/report.ts'
 import type { CommentSource } from './commentSource.ts'
+import { offerMentions } from './offerMentions.ts'
 import { COMMENTS, TextComments } from './TextComments.ts'
 import { Thread, threadContext } from './Thread.ts'
 
@@ -36,6 +37,8 @@ export async function startComments(
     getService(IUriIdentityService),
   ])
   const all: TextComments[] = []
+  const sources: CommentSource[] = []
+  offerMentions(sources, (error) => report('Nobody can be named at present', error))
   let wanted = reveal
 
   const given = (value: unknown): { thread: Thread; text: string } | undefined => {
@@ -114,6 +117,7 @@ export async function startComments(
     add: (source) => {
       const comments = new TextComments({ service, models, source, workspacePath })
       all.push(comments)
+      sources.push(source)
       comments.start()
       source.onDidChange(() => tryReveal(comments))
       tryReveal(comments)

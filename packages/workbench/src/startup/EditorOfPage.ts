@@ -117,8 +117,10 @@ export class EditorOfPage {
 
   /** The services are there: binds the texts, tells that the editor can be used, and shows the file of a first visit. */
   async begin(): Promise<void> {
-    const { client, project, firstText, isSavingShown, onReady, onWillSave } = this.#options
+    const { client, project, firstText, isSavingShown, beginOwnCopy, onReady, onWillSave } = this.#options
     const { workspacePath } = project
+    // The first key may come as soon as there is an editor.
+    if (beginOwnCopy) void this.background('What is typed makes no copy', this.#copyOnEdit(beginOwnCopy))
     if (firstText) await keepFirstColors(firstText, workspacePath)
     await startTextSync({ client, sync: this.sync, undoGroup: this.undo.groups.undoGroup })
     if (onWillSave) tellSaves((await getService(ITextFileService)).files, workspacePath, onWillSave)
@@ -145,15 +147,9 @@ export class EditorOfPage {
 
   /** The work that follows the text in both editors. */
   follow(): void {
-    const { client, project, beginOwnCopy } = this.#options
+    const { client, project } = this.#options
     const { workspacePath } = project
     const { sync, files, openFile } = this
-    if (beginOwnCopy) {
-      void this.after('What is typed makes no copy', async () => {
-        const { ownCopyOnEdit } = await import('../text/ownCopyOnEdit.ts')
-        ownCopyOnEdit(await getService(ICodeEditorService), { workspacePath, begin: beginOwnCopy })
-      })
-    }
     void this.after('Which files are open is not kept at once', keepOpenEditors)
     void this.after('Files that others rename are not followed', async () => {
       const { followRenames } = await import('../files/followRenames.ts')
@@ -220,6 +216,12 @@ export class EditorOfPage {
       },
       onDidChangeSaveState: sync.onDidChangeSaveState,
     }
+  }
+
+  async #copyOnEdit(begin: NonNullable<WorkbenchOptions['beginOwnCopy']>): Promise<void> {
+    const { workspacePath } = this.#options.project
+    const { ownCopyOnEdit } = await import('../text/ownCopyOnEdit.ts')
+    ownCopyOnEdit(await getService(ICodeEditorService), { workspacePath, begin })
   }
 
   /** Resolves when the text is on the screen, in the editor itself. */
