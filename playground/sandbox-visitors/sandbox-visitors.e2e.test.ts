@@ -117,6 +117,8 @@ step('AP940: an address asks for a copy, and none is made before the person says
   await visitor.getByRole('heading', { name: 'Fork this sandbox?' }).waitFor()
   await visitor.getByText(/“Ada shows HTML” of your own among your drafts.*everyone who has the link/).waitFor()
   await visitor.screenshot(picture('asked-to-fork'))
+  // Nothing of the original lies over it.
+  await visitor.getByRole('button', { name: 'Open the original' }).click({ trial: true })
   await visitor.getByRole('button', { name: 'Fork it' }).click()
   await visitor.getByText('We forked this Sandbox to your Drafts, so that you can edit it').waitFor()
   const { pathname, search } = new URL(visitor.url())

@@ -1,5 +1,7 @@
 import { Button, ErrorState } from '@boxyard/ui'
 import type { ErrorComponentProps } from '@tanstack/react-router'
+import { problemDetails } from '../editor/editorErrors.ts'
+import { ProblemDetails } from '../editor/ProblemDetails.tsx'
 
 /** What is shown when the page itself failed. */
 export function CrashPage({ error }: ErrorComponentProps) {
@@ -14,12 +16,17 @@ export function CrashPage({ error }: ErrorComponentProps) {
           </Button>
         }
         details={
-          <details className="text-12">
-            <summary className="cursor-pointer text-quiet">Problem details</summary>
-            <pre className="mt-2 max-h-60 overflow-auto rounded-control border border-line bg-ground p-2 font-mono">
-              {error instanceof Error ? (error.stack ?? error.message) : String(error)}
-            </pre>
-          </details>
+          <ProblemDetails
+            text={problemDetails({
+              error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+              version: __VERSION__,
+              environment: window.location.host,
+              context: { code: 'RUNTIME_ERROR', path: window.location.pathname },
+              event: 'RENDER',
+              state: 'ERROR',
+              branch: null,
+            })}
+          />
         }
       >
         A part of this page failed.

@@ -7,6 +7,7 @@ it.each([
   ['/sandbox/abc', '', true],
   ['/sandbox/abc', '?file=/src/App.tsx', true],
   ['/sandbox/abc', '?moduleview=1', false],
+  ['/sandbox/abc', '?fork=true', false],
   ['/devbox/abc', '', false],
   ['/vscode/abc', '', false],
 ])('a preview before the app stands at %s%s: %s', (pathname, search, expected) => {

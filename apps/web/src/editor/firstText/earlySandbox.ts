@@ -34,7 +34,10 @@ declare global {
 
 /** Whether a page at this address shows the preview of the whole sandbox, below the page's own header. */
 export function takesEarlyPreview({ pathname, search }: Pick<Location, 'pathname' | 'search'>): boolean {
-  return pathname.startsWith('/sandbox/') && !isBarePath(pathname) && !new URLSearchParams(search).has('moduleview')
+  if (!pathname.startsWith('/sandbox/') || isBarePath(pathname)) return false
+  const query = new URLSearchParams(search)
+  // Whether there is to be a copy is asked first.
+  return !query.has('moduleview') && !query.has('fork')
 }
 
 /** The preview that the page began with, if it is that of this sandbox; any other one ends here. */
