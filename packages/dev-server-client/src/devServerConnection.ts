@@ -100,7 +100,7 @@ export class DevServerConnection implements Connection {
       },
       prepareChange: async () => {
         const change = this.#change
-        if (!change) throw new Error('there is no instance to change to')
+        if (!change) throw new DevServerClientError('NO_INSTANCE')
         const resolve = await change.prepare()
         change.earlier = this.#resolveInstance
         this.#resolveInstance = resolve

@@ -20,6 +20,10 @@ export const clientErrors = {
     message: 'You can not change instance when: {state}',
     next: 'Wait for the connection, then try again.',
   },
+  NO_INSTANCE: {
+    message: 'You are trying to change Pitcher instance, but there is no instance.',
+    next: 'Begin the change anew.',
+  },
   COULD_NOT_SEND: {
     message: 'Could not send message in {state} state',
     next: 'Wait for the connection and send it again with present values.',

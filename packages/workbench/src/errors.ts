@@ -4,6 +4,10 @@ export const workbenchErrors = {
     message: 'This page has a workbench already',
     next: 'Load the page anew to open another project.',
   },
+  NO_ELEMENT: {
+    message: 'Invalid dom node used for mounting',
+    next: 'Give it an element that is on the page.',
+  },
 } as const
 
 export type WorkbenchErrorCode = keyof typeof workbenchErrors

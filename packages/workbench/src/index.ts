@@ -259,6 +259,10 @@ export interface Workbench {
 
 let isTaken = false
 
+function mustBeOnPage({ isConnected }: HTMLElement): void {
+  if (!isConnected) throw new WorkbenchError('NO_ELEMENT')
+}
+
 /** VS Code's services live as long as the page. */
 function takePage(): void {
   if (isTaken) throw new WorkbenchError('ALREADY_OPEN')
@@ -272,9 +276,10 @@ export async function loadWorkbench(): Promise<void> {
 
 /**
  * Opens the workbench on a box. Once per page: VS Code's services live as long as the page.
- * @throws WorkbenchError ALREADY_OPEN
+ * @throws WorkbenchError ALREADY_OPEN, NO_ELEMENT
  */
 export async function openWorkbench(options: WorkbenchOptions): Promise<Workbench> {
+  mustBeOnPage(options.element)
   const { open } = await import('./open.ts')
   takePage()
   return open(options)
@@ -288,9 +293,10 @@ export async function loadLightEditor(): Promise<void> {
 /**
  * Opens the light editor on a box: files, shared texts, previews and a status bar, without what the workbench has beside them. Once per page, in
  * place of the workbench.
- * @throws WorkbenchError ALREADY_OPEN
+ * @throws WorkbenchError ALREADY_OPEN, NO_ELEMENT
  */
 export async function openLightEditor(options: LightEditorOptions): Promise<Workbench> {
+  mustBeOnPage(options.element)
   const { openLight } = await import('./light/openLight.ts')
   takePage()
   return openLight(options)
