@@ -1,6 +1,8 @@
 import { Button, classNames } from '@boxyard/ui'
+import type { Mentionable } from '@boxyard/workbench/mentions'
 import { useState } from 'react'
 import type { z } from 'zod'
+import { MentionTextArea } from '../comments/MentionTextArea.tsx'
 import { diffLines } from './diffLines.ts'
 import type { DiffLine } from './diffLines.ts'
 import type { fileSchema, LineComment } from './queries.ts'
@@ -15,6 +17,8 @@ export interface NewComment {
 export interface FileDiffProps {
   file: z.output<typeof fileSchema>
   comments: readonly LineComment[]
+  /** Who can be named in one. */
+  people: readonly Mentionable[]
   /** Comments of the person's review that was not sent yet. */
   drafts: readonly NewComment[]
   onComment: ((comment: NewComment) => void) | undefined
@@ -25,7 +29,7 @@ const ground = { hunk: 'text-quiet', same: '', added: 'bg-success/10', removed: 
 const sign = { hunk: '', same: ' ', added: '+', removed: '-' } as const
 
 /** The changes of one file, with what people say about single lines. */
-export function FileDiff({ file, comments, drafts, onComment, onReply }: FileDiffProps) {
+export function FileDiff({ file, comments, people, drafts, onComment, onReply }: FileDiffProps) {
   const [at, setAt] = useState<{ line: number; side: 'LEFT' | 'RIGHT' }>()
   const lines = file.patch === null ? [] : diffLines(file.patch)
   const placeOf = ({ kind, left, right }: DiffLine) => {
@@ -66,7 +70,7 @@ export function FileDiff({ file, comments, drafts, onComment, onReply }: FileDif
                 </pre>
               </div>
               {comments.filter(isAt).map((comment) => (
-                <Said key={comment.id} comment={comment} onReply={onReply} />
+                <Said key={comment.id} comment={comment} people={people} onReply={onReply} />
               ))}
               {drafts.filter(isAt).map((draft, position) => (
                 <p key={position} className="border-l-2 border-accent bg-panel p-2 font-sans">
@@ -76,6 +80,7 @@ export function FileDiff({ file, comments, drafts, onComment, onReply }: FileDif
               {at && isAt(at) && onComment && (
                 <Write
                   label="Comment"
+                  people={people}
                   action="Add to your review"
                   onWrite={(body) => {
                     onComment({ path: file.path, ...at, body })
@@ -91,7 +96,11 @@ export function FileDiff({ file, comments, drafts, onComment, onReply }: FileDif
   )
 }
 
-function Said({ comment, onReply }: { comment: LineComment; onReply: (commentId: number, body: string) => void }) {
+interface SaidProps extends Pick<FileDiffProps, 'people' | 'onReply'> {
+  comment: LineComment
+}
+
+function Said({ comment, people, onReply }: SaidProps) {
   const [replies, setReplies] = useState(false)
   return (
     <div className="border-l-2 border-line bg-panel p-2 font-sans">
@@ -104,6 +113,7 @@ function Said({ comment, onReply }: { comment: LineComment; onReply: (commentId:
       {replies && (
         <Write
           label="Reply"
+          people={people}
           action="Send reply"
           onWrite={(body) => {
             onReply(comment.id, body)
@@ -115,7 +125,13 @@ function Said({ comment, onReply }: { comment: LineComment; onReply: (commentId:
   )
 }
 
-function Write({ label, action, onWrite }: { label: string; action: string; onWrite: (body: string) => void }) {
+interface WriteProps extends Pick<FileDiffProps, 'people'> {
+  label: string
+  action: string
+  onWrite: (body: string) => void
+}
+
+function Write({ label, action, people, onWrite }: WriteProps) {
   const [body, setBody] = useState('')
   return (
     <form
@@ -125,12 +141,13 @@ function Write({ label, action, onWrite }: { label: string; action: string; onWr
         if (body.trim() !== '') onWrite(body)
       }}
     >
-      <textarea
+      <MentionTextArea
         aria-label={label}
         className="min-h-16 w-full rounded-control border border-strong bg-ground p-2"
         value={body}
         maxLength={60_000}
-        onChange={(event) => setBody(event.target.value)}
+        people={people}
+        onChange={setBody}
       />
       <Button type="submit">{action}</Button>
     </form>

@@ -4,8 +4,10 @@ import { useState } from 'react'
 import { z } from 'zod'
 import { useApp } from '../App.ts'
 import { usePullRequestEvents } from '../live/usePullRequestEvents.ts'
+import { MentionTextArea } from '../comments/MentionTextArea.tsx'
 import { FileDiff } from './FileDiff.tsx'
 import type { NewComment } from './FileDiff.tsx'
+import { peopleOfPull } from './peopleOfPull.ts'
 import { pullFiles, pullPath, pullRequest, pullSchema } from './queries.ts'
 import type { PullPlace } from './queries.ts'
 import {
@@ -60,6 +62,7 @@ export function PullRequestPage({ place }: { place: PullPlace }) {
   const { data } = pull
   const comments = data.reviews.flatMap((review) => review.comments)
   const isOpen = data.state === 'open'
+  const people = peopleOfPull(data)
   const review = (event: 'APPROVE' | 'COMMENT' | 'REQUEST_CHANGES') =>
     act.mutate(
       { document: reviewDocument, variables: { body: summary, event, comments: drafts } },
@@ -99,6 +102,7 @@ export function PullRequestPage({ place }: { place: PullPlace }) {
             <FileDiff
               key={file.path}
               file={file}
+              people={people}
               comments={comments.filter(({ path }) => path === file.path)}
               drafts={drafts.filter(({ path }) => path === file.path)}
               onComment={isOpen ? (comment) => setDrafts([...drafts, comment]) : undefined}
@@ -117,11 +121,12 @@ export function PullRequestPage({ place }: { place: PullPlace }) {
             >
               <label className="flex flex-col gap-1">
                 Your review
-                <textarea
+                <MentionTextArea
                   className="min-h-16 rounded-control border border-strong bg-ground p-2"
                   value={summary}
                   maxLength={60_000}
-                  onChange={(event) => setSummary(event.target.value)}
+                  people={people}
+                  onChange={setSummary}
                 />
               </label>
               <div className="flex flex-wrap gap-2">
