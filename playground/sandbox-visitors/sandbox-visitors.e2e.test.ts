@@ -112,8 +112,9 @@ step('the copy is there when the page is loaded again, and is not forked once mo
   expect(visitor.url()).toBe(address)
 })
 
-step('AP940: an address asks for a copy, and none is made before the person says so', async () => {
-  await visitor.goto(`${story.server.address}/sandbox/${original}?fork=true&privacy=1`)
+step('AP940, AP945: an address asks for a copy, and none is made before the person says so', async () => {
+  // It is found at the other kind of address too, with everything that is said there.
+  await visitor.goto(`${story.server.address}/devbox/${original}?fork=true&privacy=1&sidebar=search`)
   await visitor.getByRole('heading', { name: 'Fork this sandbox?' }).waitFor()
   await visitor.getByText(/“Ada shows HTML” of your own among your drafts.*everyone who has the link/).waitFor()
   await visitor.screenshot(picture('asked-to-fork'))
@@ -123,7 +124,8 @@ step('AP940: an address asks for a copy, and none is made before the person says
   await visitor.getByText('We forked this Sandbox to your Drafts, so that you can edit it').waitFor()
   const { pathname, search } = new URL(visitor.url())
   const copy = pathname.split('/').at(-1)!
-  expect([copy === original, search]).toEqual([false, ''])
+  expect([pathname, search]).toEqual([`/sandbox/${copy}`, '?sidebar=search'])
+  expect(copy).not.toBe(original)
   expect(JSON.parse(await stored(visitor, copy))).toMatchObject({ data: { privacy: 1 } })
 })
 

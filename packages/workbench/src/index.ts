@@ -179,7 +179,8 @@ export interface WorkbenchOptions {
   onWillSave?: ((path: string, text: string) => void) | undefined
   /** Asks the person whether the sandbox is to become a devbox; undefined where they may not. */
   onConvert?: (() => void) | undefined
-  /** Makes a copy of their own for a person who may not edit this one, and opens it with what they typed. Rejects when it has told why there is none. */
+  /** Makes a copy, or a branch, of their own for a person who may not edit this one, and opens it with what they typed. Rejects when it has told why
+   * there is none. */
   beginOwnCopy?: ((edit: () => OwnEdit) => Promise<void>) | undefined
   /** The person has chosen when the preview follows; until then it follows edits. Undefined where the preview does not follow the editor. */
   onPreviewRun?: ((run: PreviewRun) => void) | undefined

@@ -190,6 +190,25 @@ export function DevboxEditor({
     showAddress(window.location.pathname, { fork: 'true' })
     setSigningIn(true)
   }
+  const beginOwnBranch = async (edit: () => OwnEdit) => {
+    try {
+      await (await branch)?.beginOwnBranch?.(edit)
+    } catch (error) {
+      notices.add({
+        uniqueName: 'own-branch',
+        tone: 'error',
+        title: 'No branch was made, and what you typed was not kept',
+        body: error instanceof Error ? error.message : String(error),
+        timeout: 10_000,
+      })
+      throw error
+    }
+  }
+  const beginOwn = capabilities.editCopy
+    ? beginOwnCopy
+    : sandbox.git && !capabilities.write
+      ? beginOwnBranch
+      : undefined
   const canRestart = capabilities.restartContainer
   const mayRestart = canRestart && (wasConnected || state.matches('ERROR'))
   usePaletteActions(
@@ -258,7 +277,7 @@ export function DevboxEditor({
             }
             canWrite={capabilities.write}
             branch={branch}
-            beginOwnCopy={capabilities.editCopy ? beginOwnCopy : undefined}
+            beginOwnCopy={beginOwn}
             repositoryMaker={
               !sandbox.git && capabilities.write ? repositoryMaker(rest, sandbox, asksForRepository) : undefined
             }

@@ -17,7 +17,7 @@ import { forkNote } from './forkNote.ts'
 import { ForkPage } from './ForkPage.tsx'
 import { forkNotice } from './forkToDrafts.ts'
 import type { ForkPlace } from './forkToDrafts.ts'
-import { editorLayoutOf, editorModeOf, showsTextFirst } from './editorMode.ts'
+import { showsTextFirst } from './editorMode.ts'
 import { loadEditorParts } from './loadEditorParts.ts'
 import { runFramesAhead } from './framesAhead.ts'
 import { isPageAhead, whenPageWanted } from './pageAhead.ts'
@@ -112,16 +112,8 @@ function LoadedEditorPage({
     // The path says what it is: a devbox is shown under /devbox, any other sandbox under /sandbox.
     const rightful = sandbox.v2 ? 'devbox' : 'sandbox'
     if (rightful === route || route === 'branch' || route === 'vscode') return
-    const mode = editorModeOf(window.location)
-    const search = {
-      file,
-      comment,
-      ...(asksForRepository ? { createRepo: true } : {}),
-      ...(forkPlace && { fork: true, ...forkPlace }),
-      ...(mode === 'integrated' ? { mode, layout: editorLayoutOf(window.location) } : {}),
-    }
-    void navigate({ to: `/${rightful}/$`, params: { _splat: sandbox.id }, search, replace: true })
-  }, [sandbox, route, file, comment, asksForRepository, forkPlace, navigate])
+    void navigate({ to: `/${rightful}/$`, params: { _splat: sandbox.id }, search: true, replace: true })
+  }, [sandbox, route, navigate])
 
   const openId = sandbox?.id
   const isDevbox = sandbox?.v2 ?? false

@@ -46,7 +46,7 @@ export interface WorkbenchPaneProps {
   canWrite: boolean
   /** What the page does for the branch, when it is one. */
   branch?: Promise<BranchHost> | undefined
-  /** Makes a copy that the person may edit, and opens it with what they typed. */
+  /** Makes a copy, or a branch, that the person may edit, and opens it with what they typed. */
   beginOwnCopy?: ((edit: () => OwnEdit) => Promise<void>) | undefined
   /** Makes a repository of it, where the person may. */
   repositoryMaker?: RepositoryMaker | undefined

@@ -11,7 +11,6 @@ import {
   ITextFileService,
 } from '@codingame/monaco-vscode-api'
 import { isCodeEditor, isDiffEditor } from '@codingame/monaco-vscode-api/vscode/vs/editor/browser/editorBrowser'
-import { ICodeEditorService } from '@codingame/monaco-vscode-api/vscode/vs/editor/browser/services/codeEditorService.service'
 import { ITextModelService } from '@codingame/monaco-vscode-api/vscode/vs/editor/common/services/resolverService.service'
 import type { Command } from '@codingame/monaco-vscode-api/vscode/vs/editor/common/languages'
 import { Severity } from '@codingame/monaco-vscode-api/vscode/vs/platform/notification/common/notification'
@@ -39,10 +38,8 @@ import { ShownRepository } from './ShownRepository.ts'
 import { SourceControl } from './sourceControl.ts'
 import { startFileHistory } from './startFileHistory.ts'
 import { stepButton } from './stepButton.ts'
-import { ownCopyOnEdit } from '../text/ownCopyOnEdit.ts'
 import { saveAllTexts } from '../text/saveAllTexts.ts'
 import type { TextSync } from '../text/textSync.ts'
-import type { OwnEdit } from '../text/typedCopy.ts'
 
 export interface StartSourceControlOptions {
   client: Pick<DevServerClient, 'git' | 'fs' | 'connection'>
@@ -304,15 +301,6 @@ export async function startSourceControl({
         (isDeeper) => isDeeper && historyChanged(),
         (error: unknown) => console.warn('The older history is not in this box yet', error),
       )
-
-  const beginOwnBranch = canWrite ? undefined : host?.beginOwnBranch
-  if (beginOwnBranch) {
-    const begin = (edit: () => OwnEdit) =>
-      beginOwnBranch(edit).catch((error: unknown) =>
-        report('No branch was made, and what you typed was not kept', error),
-      )
-    ownCopyOnEdit(await getService(ICodeEditorService), { workspacePath, begin })
-  }
 }
 
 const entry = ({ text, tooltip }: { text: string; tooltip: string }): Omit<Command, 'id'> => ({ title: text, tooltip })
