@@ -54,7 +54,7 @@ describe('a process of a language server', () => {
     timers.pass(10 * 60_000 - 1)
     expect(heard).toEqual([])
     timers.pass(1)
-    await expect(slow).rejects.toThrow('was not answered within 10 minutes')
+    await expect(slow).rejects.toThrow('Failed to send request: slow was not answered within 10 minutes')
     await told
     told = nextNotice()
     const client = new AbortController()
@@ -66,6 +66,8 @@ describe('a process of a language server', () => {
     const ending = language.end()
     timers.pass(2000)
     await ending
-    await expect(language.request('late', {})).rejects.toThrow('the language server stopped')
+    await expect(language.request('late', {})).rejects.toThrow(
+      'Failed to send request: the language server stopped during late',
+    )
   })
 })
