@@ -7,12 +7,16 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { AppProvider, createApp } from './App.ts'
+import { showAddress } from './repositories/showAddress.ts'
 import { router } from './router.tsx'
+import { onSignedOut } from './session/onSignedOut.ts'
 
 const container = document.querySelector('#root')
 if (!container) throw new Error('index.html has no #root')
 
 const app = createApp()
+// The workspace was one of the person.
+onSignedOut(app.session, () => showAddress(window.location.pathname, { workspaceId: null }))
 app.session.start()
 
 createRoot(container).render(

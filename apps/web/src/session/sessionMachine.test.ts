@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { createActor, SimulatedClock, waitFor } from 'xstate'
 import { RequestError } from '../api/RequestError.ts'
 import type { CurrentUser } from '../api/schemas.ts'
+import { onSignedOut } from './onSignedOut.ts'
 import { reportSessionErrors } from './reportSessionErrors.ts'
 import type { FinalizeInput, SessionPorts, SignInMessage } from './sessionMachine.ts'
 import { sessionMachine, signInTimeout } from './sessionMachine.ts'
@@ -158,19 +159,25 @@ it('keeps SIGNUP_FAILED when the pending person can not be fetched', async () =>
   expect(state.context.error).toEqual({ code: 'SIGNUP_FAILED', message: 'gone' })
 })
 
-it('signs out, and stays signed in when that fails', async () => {
+it('AP945: signs out, which is told once, and stays signed in when that fails', async () => {
   const good = scene({}, true)
+  const left: string[] = []
+  onSignedOut(good.actor, () => void left.push('good'))
   await waitFor(good.actor, (state) => state.matches('AUTHENTICATED'))
   good.actor.send({ type: 'SIGN_OUT' })
+  expect(left).toEqual([])
   await waitFor(good.actor, (state) => state.matches('UNAUTHENTICATED'))
+  expect(left).toEqual(['good'])
   expect(good.seen.marked).toBe(false)
 
   const bad = scene({ signOut: () => Promise.reject(new Error('down')) }, true)
+  onSignedOut(bad.actor, () => void left.push('bad'))
   await waitFor(bad.actor, (state) => state.matches('AUTHENTICATED'))
   bad.actor.send({ type: 'SIGN_OUT' })
   await waitFor(bad.actor, (state) => state.matches({ AUTHENTICATED: 'IDLE' }))
   expect(bad.seen.failures).toEqual(['Not able to sign you out'])
   expect(bad.seen.marked).toBe(true)
+  expect(left).toEqual(['good'])
 })
 
 it('ends the session when an answer says so', async () => {
