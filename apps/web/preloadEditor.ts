@@ -5,6 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin, Rolldown } from 'vite'
+import { scriptOfPart } from './classicParts.ts'
 import type { EditorFiles, ModeFiles } from './src/editor/firstText/preloadFiles.ts'
 
 /** The modules whose chunks the editor page needs at once; they are only reached by imports that run one after the other. */
@@ -55,12 +56,14 @@ export function preloadEditor(): Plugin {
     },
     generateBundle(_options, bundle) {
       if (this.environment.name !== 'client') return
-      const { scripts, styles, fetched } = editorFiles(bundle, [...entries, ...lightEntries, later])
-      const files = [...scripts, ...styles, ...fetched].map((name) => `/${name}`)
+      const { parts, scripts, styles, fetched } = editorFiles(bundle, [...entries, ...lightEntries, later])
+      const address = (name: string) => `/${name}`
+      const files = [...scripts, ...styles, ...fetched].map(address)
       const build = createHash('sha256').update(files.toSorted().join('\n')).digest('hex').slice(0, 16)
       const source = readFileSync(keeper, 'utf8')
         .replace('__BUILD__', () => JSON.stringify(build))
         .replace('__FILES__', () => JSON.stringify(files))
+        .replace('__PARTS__', () => JSON.stringify(parts.map(address)))
       this.emitFile({ type: 'asset', fileName: 'editor-cache.js', source })
     },
     transformIndexHtml: {
@@ -125,10 +128,14 @@ function firstScript(files: EditorFiles): string {
 function editorFiles(bundle: Rolldown.OutputBundle, modules: readonly string[]): ModeFiles {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
   const wanted = new Set<string>()
+  const parts = new Set<string>()
   const add = (name: string) => {
     if (wanted.has(name)) return
     wanted.add(name)
-    for (const imported of chunks.find(({ fileName }) => fileName === name)?.imports ?? []) add(imported)
+    const chunk = chunks.find(({ fileName }) => fileName === name)
+    const part = chunk && scriptOfPart(chunk)
+    if (part) parts.add(part)
+    for (const imported of chunk?.imports ?? []) add(imported)
   }
   for (const module of modules) {
     const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(module)))
@@ -137,7 +144,7 @@ function editorFiles(bundle: Rolldown.OutputBundle, modules: readonly string[]):
   }
   const found = chunks.filter(({ fileName }) => wanted.has(fileName))
   const styles = new Set(found.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]))
-  return { scripts: [...wanted], styles: [...styles], fetched: filesOf(bundle, early) }
+  return { parts: [...parts], scripts: [...wanted], styles: [...styles], fetched: filesOf(bundle, early) }
 }
 
 /** The files that match, one a pattern. */

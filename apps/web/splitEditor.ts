@@ -20,6 +20,9 @@ const pages = [
 const SHARED_PARTS = 2
 const OWN_PARTS = 2
 
+/** What `chunksOf` calls them. */
+const PART_NAME = /^(?:editor|workbench)\d+$/
+
 export interface ModuleOfGraph {
   /** Characters. */
   size: number
@@ -113,6 +116,10 @@ export function chunksOf(
   for (const [id, part] of own) if (part < OWN_PARTS - 1) chunks.set(id, `workbench${part + 1}`)
   return chunks
 }
+
+/** Whether a chunk is one of those that the editor is cut into, or the last part: the one that the workbench is imported by. */
+export const isEditorPart = ({ name, moduleIds }: { name: string; moduleIds: readonly string[] }): boolean =>
+  PART_NAME.test(name) || moduleIds.includes(editor)
 
 /** Gives the editor several chunks in place of one, so that the browser parses them side by side. */
 export function splitEditor(): Plugin {

@@ -4,6 +4,7 @@ import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { readFileSync } from 'node:fs'
 import { defineConfig, mergeConfig } from 'vite'
+import { classicParts } from './classicParts.ts'
 import { dropSourceMaps } from './dropSourceMaps.ts'
 import { preloadEditor } from './preloadEditor.ts'
 import { precompress } from './precompress.ts'
@@ -21,6 +22,7 @@ export default mergeConfig(
       delayWorkerExtensionHost(),
       dropSourceMaps(),
       splitEditor(),
+      classicParts(),
       preloadEditor(),
       precompress(),
     ],

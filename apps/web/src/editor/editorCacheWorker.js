@@ -2,13 +2,13 @@
 // of this kind start faster than those from the browser's own.
 const cacheName = `boxyard-editor-${__BUILD__}`
 const files = __FILES__
+/** The large ones. A browser compiles all of a script that is kept during `install`, which takes it seconds; of one that is kept later it keeps what a page has compiled. */
+const parts = __PARTS__
 /** Where people begin, also those who have installed the app. */
 const starts = ['/', '/dashboard', '/dashboard/*']
 
 self.addEventListener('install', (event) => {
-  // What the names promise is not asked for again: the visit that installs this has fetched most of it.
-  const requests = files.map((file) => new Request(file, { cache: 'force-cache' }))
-  event.waitUntil(caches.open(cacheName).then((cache) => cache.addAll(requests)))
+  event.waitUntil(keep(files))
   // Where the browser can, it asks the server for pages and answers, and takes what is kept, without starting this worker first.
   const fromServer = [{ requestMode: 'navigate' }, { urlPattern: '/api/*' }]
   event.waitUntil(
@@ -35,6 +35,9 @@ self.addEventListener('activate', (event) => {
       .then(() => self.clients.claim()),
   )
 })
+
+// A page says that it has all it needs.
+self.addEventListener('message', (event) => event.waitUntil(keep(parts)))
 
 self.addEventListener('fetch', (event) => {
   const { method, url, headers } = event.request
@@ -119,6 +122,18 @@ function listOf(sandboxes) {
   <p><a href="">Try again</a></p>
 </main>
 </html>`
+}
+
+/** Keeps what is not kept yet. What the names promise is not asked for again: the visit that installs this has fetched most of it. */
+async function keep(names) {
+  const cache = await caches.open(cacheName)
+  const keepOne = async (address) => {
+    if (await cache.match(address)) return
+    const answer = await fetch(new Request(address, { cache: 'force-cache' }))
+    if (!answer.ok) throw new Error(`${address} can't be kept: ${answer.status}`)
+    await cache.put(address, answer)
+  }
+  await Promise.all(names.map((name) => keepOne(self.location.origin + name)))
 }
 
 async function kept(request) {

@@ -6,9 +6,27 @@ import { expect, it } from 'vitest'
 const source = readFileSync(fileURLToPath(new URL('editorCacheWorker.js', import.meta.url)), 'utf8')
 const origin = 'https://app.boxyard.test'
 
+/** The worker with nothing kept. */
+function run(fetch: (request: Request) => Promise<Response>) {
+  const caches = memoryCaches()
+  const listeners = new Map<string, (event: unknown) => void>()
+  const self = {
+    location: new URL(`${origin}/editor-cache.js`),
+    skipWaiting: () => {},
+    addEventListener: (name: string, listener: (event: unknown) => void) => listeners.set(name, listener),
+  }
+  const filled = source
+    .replace('__BUILD__', '"build"')
+    .replace('__FILES__', '[]')
+    .replace('__PARTS__', '["/assets/a.part.js", "/assets/b.part.js"]')
+  // eslint-disable-next-line no-new-func
+  new Function('self', 'caches', 'fetch', filled)(self, caches, fetch)
+  return { caches, listeners }
+}
+
 /** The worker of a browser that keeps these sandboxes, by id, with their titles. `fetch`: what the server says. */
 async function begin(fetch: () => Promise<Response>, kept: Readonly<Record<string, string>> = {}) {
-  const caches = memoryCaches()
+  const { caches, listeners } = run(fetch)
   for (const [id, title] of Object.entries(kept)) {
     const cache = await caches.open(`boxyard-offline-${id}`)
     await cache.put(`${origin}/sandbox/${id}`, new Response('the page'))
@@ -16,14 +34,6 @@ async function begin(fetch: () => Promise<Response>, kept: Readonly<Record<strin
   }
   // What nobody has opened whole does not open.
   await (await caches.open('boxyard-offline-half')).put(`${origin}/api/v1/sandboxes/half`, Response.json({ data: {} }))
-  const listeners = new Map<string, (event: unknown) => void>()
-  const self = {
-    location: new URL(`${origin}/editor-cache.js`),
-    addEventListener: (name: string, listener: (event: unknown) => void) => listeners.set(name, listener),
-  }
-  const filled = source.replace('__BUILD__', '"build"').replace('__FILES__', '[]')
-  // eslint-disable-next-line no-new-func
-  new Function('self', 'caches', 'fetch', filled)(self, caches, fetch)
   return (path: string, mode = 'navigate') => {
     let answer: Promise<Response> | undefined
     const request = { method: 'GET', url: origin + path, headers: new Headers(), mode }
@@ -56,4 +66,33 @@ it('BB1041: it says that none is kept, and is what the server says where that an
   expect(await (await there('/')!).text()).toBe('the app')
   const behindProxy = await begin(async () => new Response('Bad Gateway', { status: 502 }), { one: 'First' })
   expect(await (await behindProxy('/')!).text()).toContain('>First<')
+})
+
+it('WB1082: the scripts of the editor are kept when a page says so, and once', async () => {
+  const asked: string[] = []
+  let status = 503
+  const { caches, listeners } = run(async ({ url }) => {
+    asked.push(url.slice(origin.length))
+    return new Response('a part', { status })
+  })
+  const told = () =>
+    new Promise<unknown>((resolve) =>
+      listeners.get('message')!({ waitUntil: (work: Promise<unknown>) => resolve(work) }),
+    )
+  await expect(told()).rejects.toThrow("can't be kept: 503")
+  status = 200
+  await told()
+  expect(await (await caches.match(`${origin}/assets/b.part.js`))!.text()).toBe('a part')
+  asked.length = 0
+  await told()
+  expect(asked).toEqual([])
+})
+
+it('WB1082: they are none of what is kept when the worker is installed', async () => {
+  const { listeners } = run(() => Promise.reject(new Error('nothing is asked for')))
+  const work: unknown[] = []
+  const event = { waitUntil: (given: unknown) => work.push(given) }
+  listeners.get('install')!(event)
+  await Promise.all(work)
+  expect(work.length).toBeGreaterThan(0)
 })

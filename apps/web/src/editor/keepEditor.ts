@@ -3,10 +3,14 @@ export function keepEditor(): void {
   // Only built files have names that never change their content, and only safe origins have service workers.
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   whenIdle(() => {
-    navigator.serviceWorker.register('/editor-cache.js').catch((error: unknown) => {
-      console.warn('The editor is not kept for the next visit', error)
-    })
+    keep().catch((error: unknown) => console.warn('The editor is not kept for the next visit', error))
   })
+}
+
+async function keep(): Promise<void> {
+  await navigator.serviceWorker.register('/editor-cache.js')
+  const { active } = await navigator.serviceWorker.ready
+  active?.postMessage('keep')
 }
 
 function whenIdle(work: () => void): void {

@@ -1,5 +1,7 @@
 /** What one of the two editors begins with. */
 export interface ModeFiles {
+  /** Scripts that modules among `scripts` load. */
+  parts: readonly string[]
   scripts: readonly string[]
   styles: readonly string[]
   fetched: readonly string[]
@@ -29,13 +31,16 @@ export async function loadFonts({ fonts }: EditorFiles): Promise<void> {
 }
 
 /** Asks for everything else that the editor begins with. Resolves when its scripts are there, or will not come. */
-export function preloadEditor({ scripts, styles, fetched }: ModeFiles): Promise<void> {
+export function preloadEditor({ parts, scripts, styles, fetched }: ModeFiles): Promise<void> {
   for (const name of styles) preload(name, { rel: 'preload', as: 'style' })
   for (const name of fetched) preload(name, { rel: 'preload', as: 'fetch' })
-  const waiting = [...scripts]
+  const waiting = [
+    ...parts.map((name) => ({ name, kind: { rel: 'preload', as: 'script' } })),
+    ...scripts.map((name) => ({ name, kind: { rel: 'modulepreload' } })),
+  ]
   const lane = async () => {
-    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-      const link = preload(name, { rel: 'modulepreload' })
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+      const link = preload(file.name, file.kind)
       await new Promise((resolve) => {
         link.addEventListener('load', resolve)
         link.addEventListener('error', resolve)
