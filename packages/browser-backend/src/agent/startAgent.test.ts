@@ -78,7 +78,7 @@ it('BB1133: what is said before the pane listens is kept with its newest lines, 
   try {
     const { told, console, agent, greet } = open(false)
     const problem: PageProblem = { message: 'no', detail: null, frames: [], cause: 'running', isShown: true }
-    for (let line = 0; line < 100_000; line += 1) {
+    for (let line = 0; line < 20_000; line += 1) {
       console.log(`line ${line}`)
       agent.tellProblem(problem)
       agent.tellSolved()
@@ -89,7 +89,7 @@ it('BB1133: what is said before the pane listens is kept with its newest lines, 
     expect(told.length).toBeLessThan(1_000)
     vi.advanceTimersByTime(1_000)
     expect(told.length).toBeLessThan(1_000)
-    expect(told.filter(({ type }) => type === 'console').at(-2)).toMatchObject({ values: [{ text: 'line 99999' }] })
+    expect(told.filter(({ type }) => type === 'console').at(-2)).toMatchObject({ values: [{ text: 'line 19999' }] })
   } finally {
     vi.useRealTimers()
   }
