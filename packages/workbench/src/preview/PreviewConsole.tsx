@@ -38,6 +38,16 @@ export function PreviewConsole({ page, onClear, onOpen }: PreviewConsoleProps) {
   useEffect(() => {
     if (list.current && isAtEnd.current && shown > 0) list.current.scrollTop = list.current.scrollHeight
   }, [shown])
+  useEffect(() => {
+    const log = list.current
+    if (!log) return
+    // Lines break anew where the pane becomes another size.
+    const observer = new ResizeObserver(() => {
+      if (isAtEnd.current) log.scrollTop = log.scrollHeight
+    })
+    observer.observe(log)
+    return () => observer.disconnect()
+  }, [])
   const toggle = (level: ConsoleLevel) => {
     const next = new Set(hidden)
     if (!next.delete(level)) next.add(level)

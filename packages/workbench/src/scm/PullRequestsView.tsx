@@ -53,7 +53,11 @@ export function PullRequestsView({ host, list, create }: PullRequestsViewProps) 
           </p>
         )}
         {answer && 'pulls' in answer && answer.pulls.length === 0 && (
-          <p className="boxyard-quiet">No pull request of this repository is open.</p>
+          <p className="boxyard-quiet">
+            No pull request is open. One shows others what a branch changes, so that they can comment before it is
+            merged.
+            {create ? '' : ' It is opened from a branch of your own.'}
+          </p>
         )}
         {answer && 'pulls' in answer && answer.pulls.length > 0 && (
           <ul>
