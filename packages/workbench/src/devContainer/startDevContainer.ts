@@ -74,7 +74,7 @@ export async function startDevContainer({ client, workspacePath, canWrite }: Sta
           ...(canWrite
             ? [
                 choice('Try again', () => setup.setStep(stepIndex), 'The set-up did not go on'),
-                choice('Skip', () => setup.skip(stepIndex), 'The step was not skipped'),
+                choice('Skip step', () => setup.skip(stepIndex), 'The step was not skipped'),
               ]
             : []),
           {
