@@ -115,7 +115,7 @@ it('shows a mistake over the page, and goes on when it is corrected', async () =
 
 const frameOf = (window: Page): Frame => window.frames().find((one) => isPreview(one.url()))!
 
-it('has the console of the page beside it, and its address, which follows a router and goes back and forward', async () => {
+it('WB1077: has the console of the page beside it, and its address, which follows a router and goes back and forward', async () => {
   const frame = frameOf(page)
   await frame.evaluate(() => {
     console.error(new Error('not good'))
@@ -124,9 +124,11 @@ it('has the console of the page beside it, and its address, which follows a rout
     for (const path of ['/one', '/two?x=1']) history.pushState({}, '', path)
     show()
   })
-  await page.getByRole('button', { name: /^Console: 1 errors/ }).click()
+  await page.getByRole('button', { name: /^Console: 2 errors/ }).click()
   const lines = page.getByRole('log', { name: 'Lines of the console' })
   await lines.getByText('Error: not good').waitFor()
+  // What stood over the page before.
+  await lines.getByRole('button', { name: /^src\/App\.tsx:\d+$/ }).waitFor()
   const path = page.getByLabel('Path', { exact: true })
   const isAt = (address: string) => expect.poll(() => path.inputValue()).toBe(address)
   const route = (address: string) => preview(page).locator(`body[data-route="${address}"]`).waitFor()

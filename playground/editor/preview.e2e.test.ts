@@ -37,7 +37,7 @@ step('WB471: its console is beside it, with counts and values that can be looked
     console.error(new Error('not good'))
     for (let times = 0; times < 3; times += 1) console.log('again')
   })
-  await page.getByRole('button', { name: /^Console: 1 errors/ }).click()
+  await page.getByRole('button', { name: /^Console: 1 error,/ }).click()
   await lines().getByText('again').waitFor()
   await lines().getByLabel('3 times').waitFor()
   await lines().getByText('Error: not good').waitFor()
@@ -93,21 +93,26 @@ step('WB470: the address follows the page, goes back and forward, and takes one 
   await page.frameLocator(PREVIEW_FRAME).getByRole('heading', { name: 'Hello React' }).waitFor()
 })
 
-step('WB473: a mistake in the code stands over the page and leads to its place', async () => {
-  const { page } = story
-  await openFile(page, 'App.tsx')
-  await typeAfter(page, 'Hello React', '</h2>')
-  await page.keyboard.press('Control+s')
-  const problem = page.getByRole('alert').filter({ hasText: 'The page stopped with an error' })
-  await problem.waitFor()
-  await picture('problem')
-  await openFile(page, 'styles.css')
-  await problem.getByRole('button', { name: /^Open src\/App\.tsx:\d+/ }).click()
-  await expect.poll(() => editorText(page)).toContain('Hello React')
-  await replaceText(page, 'Hello React</h2>', 'Hello React')
-  await page.keyboard.press('Control+s')
-  await problem.waitFor({ state: 'detached' })
-})
+step(
+  'WB473, WB1077: a mistake in the code stands over the page, leads to its place and is in the console',
+  async () => {
+    const { page } = story
+    await openFile(page, 'App.tsx')
+    await typeAfter(page, 'Hello React', '</h2>')
+    await page.keyboard.press('Control+s')
+    const problem = page.getByRole('alert').filter({ hasText: 'The page stopped with an error' })
+    await problem.waitFor()
+    // Vite has one more to say in the page itself.
+    await page.getByRole('button', { name: /^Console: 2 errors,/ }).waitFor()
+    await picture('problem')
+    await openFile(page, 'styles.css')
+    await problem.getByRole('button', { name: /^Open src\/App\.tsx:\d+/ }).click()
+    await expect.poll(() => editorText(page)).toContain('Hello React')
+    await replaceText(page, 'Hello React</h2>', 'Hello React')
+    await page.keyboard.press('Control+s')
+    await problem.waitFor({ state: 'detached' })
+  },
+)
 
 step('WB473: an error while the page runs names the line that was written', async () => {
   const { page } = story

@@ -247,6 +247,7 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
     const { registerPullRequestsView } = await import('./scm/registerPullRequestsView.tsx')
     registerPullRequestsView(
       host,
+      client.git,
       canWrite && host.canPush ? () => editor.runCommand(gitCommands.createPullRequest) : undefined,
     )
   })

@@ -3,22 +3,28 @@ import type { ConsoleValue } from '../common/agentMessages.ts'
 
 /** Values in one message, however they are nested. */
 const MOST_VALUES = 400
+/** And in one that may be left out. */
+const MOST_BRIEF = 40
 
 /** Values as they are shown in one line: cut where they are long, deep or in a circle. Nothing of the page runs for it, so getters stay unread. */
-export function consoleValues(values: readonly unknown[]): ConsoleValue[] {
-  const budget = new Budget()
+export function consoleValues(values: readonly unknown[], isBrief = false): ConsoleValue[] {
+  const budget = new Budget(isBrief ? MOST_BRIEF : MOST_VALUES)
   return values.slice(0, limits.values).map((value) => describe(value, 0, budget))
 }
 
 export function consoleValue(value: unknown): ConsoleValue {
-  return describe(value, 0, new Budget())
+  return describe(value, 0, new Budget(MOST_VALUES))
 }
 
 /** What is left for one line. */
 class Budget {
-  left = MOST_VALUES
+  left: number
   readonly above: object[] = []
   #characters: number = limits.line
+
+  constructor(values: number) {
+    this.left = values
+  }
 
   /** As much of a text as there is room for. */
   cut(words: string): string {

@@ -28,7 +28,13 @@ export function placesOf(stack: string): ScriptPlace[] {
 export function fileOfScript(address: string, origin: string): string | null {
   const packed = /^webpack(?:-internal)?:\/\/[^?]*?\/\.\/([^?]+)/.exec(address)?.[1]
   const path = packed === undefined ? pathOn(address, origin) : `/${packed}`
-  if (path === null || /(?:^|\/)(?:node_modules|\.\.|@[a-z]+|\.well-known|__boxyard)(?:\/|$)/.test(path)) return null
+  // What a server answers for a folder has no name of its own.
+  if (
+    path === null ||
+    path.endsWith('/') ||
+    /(?:^|\/)(?:node_modules|\.\.|@[a-z]+|\.well-known|__boxyard)(?:\/|$)/.test(path)
+  )
+    return null
   return path.length > limits.path ? null : path
 }
 
@@ -77,5 +83,27 @@ export function problemOfLayer(message: string, file: string, frame: string): Pa
     message: message.trim().slice(0, limits.text),
     detail: frame.trim() === '' ? null : frame.slice(0, limits.text),
     frames: place ? [place] : [],
+    cause: 'compiling',
+    isShown: false,
+  }
+}
+
+/** What happened in the page. A script that can't be read has a place in what the browser says of it, and none in its stack. */
+export async function problemOfEvent(
+  { error, message, at }: { error: unknown; message: string; at?: ScriptPlace | undefined },
+  origin: string,
+  originalPlace: (place: ScriptPlace) => Promise<Pick<ScriptPlace, 'address' | 'line' | 'column'> | null>,
+): Promise<PageProblem> {
+  const stack = error instanceof Error ? (error.stack ?? '') : ''
+  const said = error instanceof Error ? `${error.name}: ${error.message}` : message
+  const inStack = placesOf(stack)
+  const isUnknown = inStack.length === 0 && at !== undefined && URL.canParse(at.address)
+  const detail = isUnknown ? `${said}\n    at ${new URL(at.address).pathname}:${at.line}:${at.column}` : stack
+  return {
+    message: said.slice(0, limits.text),
+    detail: detail.slice(0, limits.text) || null,
+    frames: await framesOf(isUnknown ? [at] : inStack, origin, originalPlace),
+    cause: 'running',
+    isShown: false,
   }
 }

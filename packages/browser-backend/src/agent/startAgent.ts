@@ -1,12 +1,15 @@
 import { limits } from '../common/agentMessages.ts'
-import type { ConsoleLevel, FromAgent, FromAgentEnvelope, ToAgent } from '../common/agentMessages.ts'
-import { ConsoleFlood, TOO_MUCH } from '../common/consoleFlood.ts'
+import type { ConsoleLevel, FromAgent, FromAgentEnvelope, PageProblem, ToAgent } from '../common/agentMessages.ts'
+import { Allowance } from '../common/allowance.ts'
+import { ConsoleFlood } from '../common/consoleFlood.ts'
 import { consoleValue, consoleValues } from './consoleValue.ts'
 import { originalPlace } from './originalPlace.ts'
-import { framesOf, placesOf, problemOfLayer } from './pageProblem.ts'
+import { problemOfEvent, problemOfLayer } from './pageProblem.ts'
 
-/** What is kept until the pane listens. */
-const MOST_WAITING = 200
+/** What is kept until the pane listens. The newest lines of the console are kept beside it. */
+const MOST_WAITING = 500
+
+const lastCounts: ReadonlySet<FromAgent['type']> = new Set(['address', 'clear', 'solved'])
 
 export interface AgentOptions {
   page: Window & typeof globalThis
@@ -15,15 +18,25 @@ export interface AgentOptions {
   tellsProblems: boolean
 }
 
+/** What a page that shows its own problems tells of them. */
+export interface Agent {
+  tellProblem(problem: PageProblem): void
+  /** What was wrong is over. */
+  tellSolved(): void
+}
+
 /** The part of a page that talks to the pane that shows it: where it is, what its console says and what went wrong. */
-export function startAgent({ page, appOrigin, tellsProblems }: AgentOptions): void {
+export function startAgent({ page, appOrigin, tellsProblems }: AgentOptions): Agent {
   const { parent } = page
   let waiting: FromAgent[] | null = []
   const post = (message: FromAgent) =>
     parent.postMessage({ boxyard: 'preview', message } satisfies FromAgentEnvelope, appOrigin)
-  const send = (message: FromAgent) => {
-    if (waiting === null) post(message)
-    else if (waiting.length < MOST_WAITING) waiting.push(message)
+  const hasRoom = () => waiting === null || waiting.length < MOST_WAITING
+  const send = (message: FromAgent): void => {
+    if (waiting === null) return post(message)
+    // Of these the last one says all.
+    if (lastCounts.has(message.type)) waiting = waiting.filter(({ type }) => type !== message.type)
+    waiting.push(message)
   }
   page.addEventListener('message', ({ data, origin, source }) => {
     if (origin !== appOrigin || source !== parent || !isFromEditor(data)) return
@@ -42,8 +55,20 @@ export function startAgent({ page, appOrigin, tellsProblems }: AgentOptions): vo
   })
   post({ type: 'hello' })
   followAddress(page, send)
-  followConsole(page.console, send)
-  if (tellsProblems) followProblems(page, send)
+  const flood = new ConsoleFlood<FromAgent>({
+    say: send,
+    leaveOut: (lines) => send({ type: 'left out', lines }),
+    hasRoom,
+  })
+  followConsole(page.console, flood, send)
+  const problems = new Allowance(50, 10)
+  const tellProblem = (problem: PageProblem) => {
+    if (hasRoom() && problems.take()) return send({ type: 'problem', problem })
+    return flood.take('error', () => ({ type: 'console', level: 'error', values: consoleValues([problem.message]) }))
+  }
+  const tellSolved = () => send({ type: 'solved' })
+  if (tellsProblems) followProblems(page, { tellProblem, tellSolved })
+  return { tellProblem, tellSolved }
 }
 
 function isFromEditor(data: unknown): data is ToAgent {
@@ -80,14 +105,10 @@ const methods: Readonly<Record<string, ConsoleLevel>> = {
   trace: 'log',
 }
 
-function followConsole(target: Console, send: (message: FromAgent) => void): void {
+function followConsole(target: Console, flood: ConsoleFlood<FromAgent>, send: (message: FromAgent) => void): void {
   const own = target as unknown as Record<string, (...values: unknown[]) => void>
-  const flood = new ConsoleFlood()
-  const say = (level: ConsoleLevel, values: () => unknown[]) => {
-    const next = flood.next()
-    if (next === 'said') send({ type: 'console', level, values: consoleValues(values()) })
-    if (next === 'told') send({ type: 'console', level: 'warn', values: consoleValues([TOO_MUCH]) })
-  }
+  const say = (level: ConsoleLevel, values: () => unknown[]) =>
+    flood.take(level, (isBrief) => ({ type: 'console', level, values: consoleValues(values(), isBrief) }))
   for (const [method, level] of Object.entries(methods)) {
     const original = own[method]!.bind(target)
     own[method] = (...values) => {
@@ -102,6 +123,7 @@ function followConsole(target: Console, send: (message: FromAgent) => void): voi
   }
   own['clear'] = () => {
     clear!.call(target)
+    flood.forget()
     send({ type: 'clear' })
   }
 }
@@ -126,37 +148,33 @@ function readable(values: unknown[]): unknown[] {
   return [filled, ...rest.slice(next)]
 }
 
-function followProblems(page: AgentOptions['page'], send: (message: FromAgent) => void): void {
-  const tell = async (error: unknown, message: string) => {
-    const stack = error instanceof Error ? (error.stack ?? '') : ''
-    const said = error instanceof Error ? `${error.name}: ${error.message}` : message
-    const { origin } = page.location
-    const frames = await framesOf(placesOf(stack), origin, originalPlace)
-    const detail = stack.slice(0, limits.text) || null
-    send({ type: 'problem', problem: { message: said.slice(0, limits.text), detail, frames } })
-  }
-  page.addEventListener('error', ({ error, message }) => {
-    if (message) void tell(error, message)
+function followProblems(page: AgentOptions['page'], agent: Agent): void {
+  const tell = async (happened: Parameters<typeof problemOfEvent>[0]) =>
+    agent.tellProblem(await problemOfEvent(happened, page.location.origin, originalPlace))
+  page.addEventListener('error', ({ error, message, filename, lineno, colno }) => {
+    if (!message) return
+    const at = filename ? { name: '', address: filename, line: lineno, column: colno } : undefined
+    void tell({ error, message, at })
   })
   page.addEventListener('unhandledrejection', ({ reason }) => {
     const shown = consoleValue(reason)
-    void tell(reason, `Unhandled rejection: ${shown.kind === 'object' ? shown.name : shown.text}`)
+    const message = `Unhandled rejection: ${shown.kind === 'object' ? shown.name : shown.text}`
+    void tell({ error: reason, message })
   })
-  followErrorLayer(page, send)
+  followErrorLayer(page, agent)
 }
 
 /** Vite shows what it could not compile in an element of its own; there is no other word of it in the page. */
-function followErrorLayer(page: AgentOptions['page'], send: (message: FromAgent) => void): void {
+function followErrorLayer(page: AgentOptions['page'], { tellProblem, tellSolved }: Agent): void {
   const isLayer = (node: Node): node is Element => node.nodeName.toLowerCase() === 'vite-error-overlay'
   const said = (layer: Element, selector: string) => layer.shadowRoot?.querySelector(selector)?.textContent ?? ''
   const look = new page.MutationObserver((changes) => {
     for (const { addedNodes, removedNodes } of changes) {
-      if ([...removedNodes].some(isLayer)) send({ type: 'solved' })
+      if ([...removedNodes].some(isLayer)) tellSolved()
       for (const node of addedNodes) {
         if (!isLayer(node)) continue
         const file = said(node, '.file') || said(node, '.stack')
-        const problem = problemOfLayer(said(node, '.message-body'), file, said(node, '.frame'))
-        send({ type: 'problem', problem })
+        tellProblem(problemOfLayer(said(node, '.message-body'), file, said(node, '.frame')))
       }
     }
   })

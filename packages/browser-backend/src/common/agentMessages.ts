@@ -40,6 +40,10 @@ export interface PageProblem {
   /** Lines around the place, or the stack as the browser has it. */
   detail: string | null
   frames: readonly ProblemFrame[]
+  /** `compiling`: what the page is made of is wrong, and stands as it is until it is corrected. `running`: it happened in the page. */
+  cause: 'compiling' | 'running'
+  /** Whether the page shows it itself, over what it shows else. */
+  isShown: boolean
 }
 
 export type FromAgent =
@@ -47,6 +51,8 @@ export type FromAgent =
   | { type: 'hello' }
   | { type: 'address'; path: string; canGoBack: boolean; canGoForward: boolean }
   | { type: 'console'; level: ConsoleLevel; values: readonly ConsoleValue[] }
+  /** Here are lines of the console left out, so many of each level. */
+  | { type: 'left out'; lines: Readonly<Record<ConsoleLevel, number>> }
   | { type: 'clear' }
   | { type: 'problem'; problem: PageProblem }
   /** The problem is over: the page took in a correction. */

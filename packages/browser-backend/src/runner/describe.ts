@@ -4,7 +4,7 @@ import type { ProjectProblem } from '../common/messages.ts'
 import { moduleCodes } from './moduleCodes.ts'
 
 /** A value as one line of a console. */
-export function describeValue(value: unknown, depth = 0): string {
+export function describeValue(value: unknown, depth = 0, most = 50): string {
   if (typeof value === 'string') return depth === 0 ? value : JSON.stringify(value)
   if (value instanceof Error) return value.stack ?? String(value)
   if (typeof value === 'function') return `[Function ${value.name || 'anonymous'}]`
@@ -12,12 +12,12 @@ export function describeValue(value: unknown, depth = 0): string {
   if (typeof Element !== 'undefined' && value instanceof Element) return `<${value.tagName.toLowerCase()}>`
   if (depth > 2) return Array.isArray(value) ? '[…]' : '{…}'
   if (Array.isArray(value)) {
-    const shown = value.slice(0, 50).map((member) => describeValue(member, depth + 1))
-    return `[${shown.join(', ')}${value.length > 50 ? ', …' : ''}]`
+    const shown = value.slice(0, most).map((member) => describeValue(member, depth + 1, most))
+    return `[${shown.join(', ')}${value.length > most ? ', …' : ''}]`
   }
-  const entries = Object.entries(value).slice(0, 50)
+  const entries = Object.entries(value).slice(0, most)
   const name = (value as object).constructor?.name
-  const members = entries.map(([key, member]) => `${key}: ${describeValue(member, depth + 1)}`).join(', ')
+  const members = entries.map(([key, member]) => `${key}: ${describeValue(member, depth + 1, most)}`).join(', ')
   return `${name && name !== 'Object' ? `${name} ` : ''}{${members}}`
 }
 

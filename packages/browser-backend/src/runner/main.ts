@@ -1,4 +1,5 @@
 import { startAgent } from '../agent/startAgent.ts'
+import type { Agent } from '../agent/startAgent.ts'
 import { compileMdx } from './compileMdx.ts'
 import type { MdxCompiler } from './compileMdx.ts'
 import { addressOf } from './addressOf.ts'
@@ -13,6 +14,7 @@ import { ModuleGraph } from './moduleGraph.ts'
 import { ONE_MODULE } from '../common/oneModule.ts'
 import { Overlay } from './overlay.ts'
 import { packLoader } from './packLoader.ts'
+import { pageProblem } from './pageProblem.ts'
 import { showPage, updateStyles } from './page.ts'
 import type { Assets } from './page.ts'
 import { changesOf, takePreparedPage } from './preparedPage.ts'
@@ -42,7 +44,7 @@ const appOrigin = script.dataset['appOrigin'] ?? ''
  * The page of a preview: runs what was prepared for it, asks whoever shows it for a port to its engine, and then runs what comes from there.
  * Resolves `shown` when what was prepared is on the page; null where nothing was.
  */
-function begin(): { connect(port: MessagePort): void; shown: Promise<void> | null } {
+function begin(agent: Agent | null): { connect(port: MessagePort): void; shown: Promise<void> | null } {
   const assets: Assets = new Map()
   const line = new EngineLine()
   const send = (message: FromRunner) => line.send(message)
@@ -52,6 +54,11 @@ function begin(): { connect(port: MessagePort): void; shown: Promise<void> | nul
     const problem = cutProblem(problemOfError(error, location.origin))
     overlay.show(problem)
     send({ type: 'problem', problem })
+    agent?.tellProblem(pageProblem(problem, 'running'))
+  }
+  const resume = () => {
+    overlay.hide()
+    agent?.tellSolved()
   }
   watchConsole(console, send)
   watchAddress(send)
@@ -74,7 +81,7 @@ function begin(): { connect(port: MessagePort): void; shown: Promise<void> | nul
   }
 
   const run = async (message: Run) => {
-    overlay.hide()
+    resume()
     for (const [path, content] of message.assets) assets.set(path, content)
     const loader = packLoader(message.pack, PACKS, document)
     graph = new ModuleGraph({
@@ -100,7 +107,7 @@ function begin(): { connect(port: MessagePort): void; shown: Promise<void> | nul
     send({ type: 'rendered' })
   }
   const update = async (message: Extract<ToRunner, { type: 'update' }>) => {
-    overlay.hide()
+    resume()
     // A worker has no part that could be put in the place of another one.
     if (message.modules.some(({ id }) => workers.isUsing(id))) return location.reload()
     for (const [path, content] of message.assets) assets.set(path, content)
@@ -139,6 +146,7 @@ function begin(): { connect(port: MessagePort): void; shown: Promise<void> | nul
       case 'problem':
         isHidden = true
         overlay.show(data.problem)
+        agent?.tellProblem(pageProblem(data.problem, 'compiling'))
         return
       case 'keep':
         keepPage(window)
@@ -184,17 +192,18 @@ function watchAddress(send: (message: FromRunner) => void): void {
   window.addEventListener('hashchange', tell)
 }
 
-const { connect, shown } = begin()
+/** Nobody is there to be told of a page in a tab of its own. */
+const agent = window.parent === window ? null : startAgent({ page: window, appOrigin, tellsProblems: false })
+const { connect, shown } = begin(agent)
 window.addEventListener('message', ({ data, origin, source, ports }) => {
   const [port] = ports
   if (origin !== appOrigin || source !== window.parent || data !== CONNECT || !port) return
   connect(port)
 })
 const hello: Hello = { type: 'boxyard:preview-hello', path: addressOf(location) }
-if (window.parent === window) {
+if (agent === null) {
   void Promise.resolve(shown?.then(drawn)).then(() => connect(startAlone(hello.path, shown !== null)))
 } else {
-  startAgent({ page: window, appOrigin, tellsProblems: false })
   window.parent.postMessage(hello, appOrigin)
   void shown?.then(drawn).then(() => window.parent.postMessage(PREPARED_SHOWN, appOrigin))
 }

@@ -1,5 +1,6 @@
+import './devContainerLog.css'
 import type { DevServerClient } from '@boxyard/dev-server-client'
-import { getService, INotificationService } from '@codingame/monaco-vscode-api'
+import { getService, ICommandService, INotificationService } from '@codingame/monaco-vscode-api'
 import { MenuId, MenuRegistry } from '@codingame/monaco-vscode-api/vscode/vs/platform/actions/common/actions'
 import { CommandsRegistry } from '@codingame/monaco-vscode-api/vscode/vs/platform/commands/common/commands'
 import { Severity } from '@codingame/monaco-vscode-api/vscode/vs/platform/notification/common/notification'
@@ -15,6 +16,7 @@ import { DEV_CONTAINER_LOG, LogProcess } from './logProcess.ts'
 import { INSTALLATION_FAILED, watchDevContainer } from './watchDevContainer.ts'
 
 const SHOW_LOG = 'boxyard.showDevContainerLog'
+const HIDE_TOASTS = 'notifications.hideToasts'
 
 export interface StartDevContainerOptions {
   client: Pick<DevServerClient, 'setup' | 'shells'>
@@ -29,6 +31,7 @@ export async function startDevContainer({ client, workspacePath, canWrite }: Sta
   const terminals = await getService(ITerminalService)
   const groups = await getService(ITerminalGroupService)
   const notifications = await getService(INotificationService)
+  const commands = await getService(ICommandService)
   const failed = (error: unknown) => report('The log of the dev container did not open', error)
   let opening: Promise<ITerminalInstance> | undefined
   const open = (log: DevContainerLog): Promise<ITerminalInstance> => {
@@ -36,13 +39,20 @@ export async function startDevContainer({ client, workspacePath, canWrite }: Sta
     const config = { name: DEV_CONTAINER_LOG, customPtyImplementation: () => new LogProcess(log, workspacePath) }
     const made = terminals.createTerminal({ config })
     opening = made
-    made.then((terminal) => terminal.onDisposed(() => (opening = undefined))).catch(() => (opening = undefined))
+    made
+      .then((terminal) => {
+        terminal.domElement.classList.add('boxyard-log-terminal')
+        return terminal.onDisposed(() => (opening = undefined))
+      })
+      .catch(() => (opening = undefined))
     return made
   }
   const showLog = async () => {
     if (!log) return
     terminals.setActiveInstance(await open(log))
     await groups.showPanel(true)
+    // What failed stays among the notifications; its toast would lie over the end of the log.
+    await commands.executeCommand(HIDE_TOASTS)
   }
   const log = watchDevContainer({
     setup,
@@ -58,16 +68,17 @@ export async function startDevContainer({ client, workspacePath, canWrite }: Sta
       return notifications.prompt(
         Severity.Error,
         INSTALLATION_FAILED,
+        // Short enough to stand beside each other in a small window.
         [
-          { label: 'Show the log', run: () => void showLog().catch(failed), keepOpen: true },
+          { label: 'Show log', run: () => void showLog().catch(failed), keepOpen: true },
           ...(canWrite
             ? [
                 choice('Try again', () => setup.setStep(stepIndex), 'The set-up did not go on'),
-                choice('Skip the step', () => setup.skip(stepIndex), 'The step was not skipped'),
+                choice('Skip step', () => setup.skip(stepIndex), 'The step was not skipped'),
               ]
             : []),
           {
-            label: 'Report an issue',
+            label: 'Report issue',
             run: () => copyReport(`${INSTALLATION_FAILED} Its step ${stepName} failed.`),
             keepOpen: true,
           },

@@ -3,11 +3,11 @@ import type { ShellsArea } from '@boxyard/dev-server-client'
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { BoxStore } from '../views/boxStore.ts'
 import { deviceSizes, isDeviceName, type DeviceName } from './deviceSizes.ts'
-import { countsOf } from './pageState.ts'
 import { PageStore } from './pageStore.ts'
 import { PreviewConsole } from './PreviewConsole.tsx'
 import { PreviewFrame, type TellPage } from './PreviewFrame.tsx'
 import { PreviewProblem } from './PreviewProblem.tsx'
+import { shortCount } from './shortCount.ts'
 import { previewState } from './previewState.ts'
 import { PreviewWait } from './PreviewWait.tsx'
 import { usePreviewUrl } from './usePreviewUrl.ts'
@@ -52,7 +52,7 @@ export function Preview(props: PreviewProps) {
   )
   const ready = state.kind === 'ready' && destination !== undefined
   const path = page.path ?? entered?.path ?? (url === undefined ? '/' : pathOf(url))
-  const counts = countsOf(page.lines)
+  const { counts } = page
 
   const reload = () => {
     const anew = () => setLoads((count) => count + 1)
@@ -102,15 +102,17 @@ export function Preview(props: PreviewProps) {
         <button
           type="button"
           className="boxyard-preview-console-button"
-          aria-label={`Console: ${counts.error} errors, ${counts.warn} warnings`}
+          aria-label={`Console: ${many(counts.error, 'error')}, ${many(counts.warn, 'warning')}`}
           title="Console of the page"
           aria-expanded={isConsoleOpen}
           onClick={() => setConsoleOpen(!isConsoleOpen)}
         >
           <span className="codicon codicon-terminal" aria-hidden="true" />
-          {counts.error > 0 && <span className="boxyard-preview-badge boxyard-level-error">{counts.error}</span>}
+          {counts.error > 0 && (
+            <span className="boxyard-preview-badge boxyard-level-error">{shortCount(counts.error)}</span>
+          )}
           {counts.error === 0 && counts.warn > 0 && (
-            <span className="boxyard-preview-badge boxyard-level-warn">{counts.warn}</span>
+            <span className="boxyard-preview-badge boxyard-level-warn">{shortCount(counts.warn)}</span>
           )}
         </button>
         {url !== undefined && (
@@ -141,7 +143,7 @@ export function Preview(props: PreviewProps) {
       ) : (
         <PreviewWait {...props} state={state} error={error} />
       )}
-      {isConsoleOpen && <PreviewConsole page={page} onClear={pageStore.clear} />}
+      {isConsoleOpen && <PreviewConsole page={page} onClear={pageStore.clear} onOpen={openPlace} />}
     </div>
   )
 }
@@ -202,6 +204,10 @@ function PathInput({ path }: { path: string }) {
       }}
     />
   )
+}
+
+function many(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
 }
 
 function hostOf(url: string | undefined): string | undefined {

@@ -1,7 +1,8 @@
 import { consoleLevels } from '@boxyard/browser-backend/agent-messages'
 import type { ConsoleLevel, ConsoleValue } from '@boxyard/browser-backend/agent-messages'
 import { useEffect, useRef, useState } from 'react'
-import { countsOf, type ConsoleLine, type PageState } from './pageState.ts'
+import { saidAt, type ConsoleLine, type PageState, type ProblemPlace } from './pageState.ts'
+import { shortCount } from './shortCount.ts'
 
 const names: Readonly<Record<ConsoleLevel, string>> = {
   error: 'Errors',
@@ -18,17 +19,35 @@ const icons: Readonly<Record<ConsoleLevel, string>> = {
   debug: 'debug-alt',
 }
 
+export interface PreviewConsoleProps {
+  page: PageState
+  onClear(): void
+  onOpen(place: ProblemPlace): void
+}
+
 /** What the page says, newest last. Values are shown as text alone: nothing of the page becomes part of the editor. */
-export function PreviewConsole({ page, onClear }: { page: PageState; onClear(): void }) {
+export function PreviewConsole({ page, onClear, onOpen }: PreviewConsoleProps) {
   const [hidden, setHidden] = useState<ReadonlySet<ConsoleLevel>>(new Set())
   const list = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
-  const lines = page.lines.filter(({ level }) => !hidden.has(level))
+  const lines = page.lines.filter((line) =>
+    'leftOut' in line ? saidAt(line.leftOut, hidden) > 0 : !hidden.has(line.level),
+  )
+  const dropped = saidAt(page.dropped, hidden)
   const shown = lines.at(-1)?.key ?? 0
   useEffect(() => {
     if (list.current && isAtEnd.current && shown > 0) list.current.scrollTop = list.current.scrollHeight
   }, [shown])
-  const counts = countsOf(page.lines)
+  useEffect(() => {
+    const log = list.current
+    if (!log) return
+    // Lines break anew where the pane becomes another size.
+    const observer = new ResizeObserver(() => {
+      if (isAtEnd.current) log.scrollTop = log.scrollHeight
+    })
+    observer.observe(log)
+    return () => observer.disconnect()
+  }, [])
   const toggle = (level: ConsoleLevel) => {
     const next = new Set(hidden)
     if (!next.delete(level)) next.add(level)
@@ -42,12 +61,12 @@ export function PreviewConsole({ page, onClear }: { page: PageState; onClear(): 
             key={level}
             type="button"
             aria-pressed={!hidden.has(level)}
-            aria-label={`${names[level]}: ${counts[level]}`}
+            aria-label={`${names[level]}: ${page.counts[level]}`}
             title={hidden.has(level) ? `Show: ${names[level]}` : `Hide: ${names[level]}`}
             onClick={() => toggle(level)}
           >
             <span className={`codicon codicon-${icons[level]} boxyard-level-${level}`} aria-hidden="true" />
-            {counts[level]}
+            {shortCount(page.counts[level])}
           </button>
         ))}
         <button type="button" className="boxyard-console-clear" aria-label="Clear" title="Clear" onClick={onClear}>
@@ -64,21 +83,40 @@ export function PreviewConsole({ page, onClear }: { page: PageState; onClear(): 
           isAtEnd.current = scrollHeight - scrollTop - clientHeight < 24
         }}
       >
-        {page.dropped > 0 && <p className="boxyard-console-note">{page.dropped} older lines are not kept.</p>}
-        {lines.map((line) => (
-          <Line key={line.key} line={line} />
-        ))}
+        {dropped > 0 && <Note>{linesOf(dropped, 'older')} no longer shown.</Note>}
+        {lines.map((line) =>
+          'leftOut' in line ? (
+            <Note key={line.key}>
+              {linesOf(saidAt(line.leftOut, hidden))} left out: the page says more than can be shown. The console of the
+              browser has all of it.
+            </Note>
+          ) : (
+            <Line key={line.key} line={line} onOpen={onOpen} />
+          ),
+        )}
         {page.lines.length === 0 && (
-          <p className="boxyard-console-note">
+          <Note>
             {page.speaks ? 'The page has said nothing yet.' : 'This page does not tell what its console says.'}
-          </p>
+          </Note>
         )}
       </div>
     </section>
   )
 }
 
-function Line({ line: { level, values, count } }: { line: ConsoleLine }) {
+/** What is said about the console, not by the page. */
+function Note({ children }: { children: React.ReactNode }) {
+  return <p className="boxyard-console-note">{children}</p>
+}
+
+function linesOf(count: number, kind?: string): string {
+  return `${count.toLocaleString('en')} ${kind ? `${kind} ` : ''}${count === 1 ? 'line is' : 'lines are'}`
+}
+
+function Line({
+  line: { level, values, count, place },
+  onOpen,
+}: { line: ConsoleLine } & Pick<PreviewConsoleProps, 'onOpen'>) {
   return (
     <div className={`boxyard-console-line boxyard-line-${level}`}>
       <span
@@ -91,6 +129,11 @@ function Line({ line: { level, values, count } }: { line: ConsoleLine }) {
         {values.map((value, index) => (
           <Value key={index} value={value} isInside={false} />
         ))}
+        {place && (
+          <button type="button" className="boxyard-console-place" onClick={() => onOpen(place)}>
+            {place.path}:{place.line}
+          </button>
+        )}
       </span>
       {count > 1 && (
         <span className="boxyard-console-count" aria-label={`${count} times`}>

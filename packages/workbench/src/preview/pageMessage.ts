@@ -7,6 +7,7 @@ import { z } from 'zod'
 
 const text = z.string().max(limits.text)
 const place = z.int().min(1)
+const count = z.int().min(0).max(1_000_000_000)
 const leaf = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('text'), text }),
   z.strictObject({ kind: z.literal('plain'), text }),
@@ -42,10 +43,20 @@ const message: z.ZodType<FromAgent> = z.discriminatedUnion('type', [
     level: z.enum(consoleLevels),
     values: z.array(consoleValue(limits.depth)).max(limits.values),
   }),
+  z.strictObject({
+    type: z.literal('left out'),
+    lines: z.strictObject({ debug: count, log: count, info: count, warn: count, error: count }),
+  }),
   z.strictObject({ type: z.literal('clear') }),
   z.strictObject({
     type: z.literal('problem'),
-    problem: z.strictObject({ message: text, detail: text.nullable(), frames: z.array(frame).max(limits.frames) }),
+    problem: z.strictObject({
+      message: text,
+      detail: text.nullable(),
+      frames: z.array(frame).max(limits.frames),
+      cause: z.enum(['compiling', 'running']),
+      isShown: z.boolean(),
+    }),
   }),
   z.strictObject({ type: z.literal('solved') }),
 ])

@@ -1,7 +1,7 @@
 import { heard, nothingSaid, type Heard, type PageState } from './pageState.ts'
 
-/** Messages that are taken in between two frames of the screen; a page that floods loses the rest. */
-const MOST_AT_ONCE = 200
+/** Messages that wait for the next frame of the screen. */
+const MOST_WAITING = 200
 
 /** The state of one page as an external store. What is said between two frames of the screen is shown at once. */
 export class PageStore {
@@ -23,11 +23,8 @@ export class PageStore {
   }
 
   readonly hear = (message: Heard): void => {
-    if (this.#waiting.length >= MOST_AT_ONCE) {
-      if (message.type === 'console') return
-      // What stands in for each other needs no more room; nobody may look for long at a page that is not shown.
-      this.#fold()
-    }
+    // What is known of a page has an end, and what it says has none: nobody may look for long at a page that is not shown.
+    if (this.#waiting.length >= MOST_WAITING) this.#fold()
     this.#waiting.push(message)
     if (this.#isScheduled) return
     this.#isScheduled = true

@@ -1,9 +1,12 @@
 import '../views/boxView.css'
-import { useCallback, useEffect, useState } from 'react'
+import type { GitArea } from '@boxyard/dev-server-client'
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import type { BranchHost, ListedPullRequest } from './branchHost.ts'
+import { isTarget } from './branchWords.ts'
 
 export interface PullRequestsViewProps {
-  host: Pick<BranchHost, 'pullRequest' | 'onDidChangePullRequest' | 'showPullRequest'>
+  host: Pick<BranchHost, 'pullRequest' | 'onDidChangePullRequest' | 'showPullRequest' | 'targetBranch'>
+  git: Pick<GitArea, 'status' | 'onDidChange'>
   list(): Promise<readonly ListedPullRequest[]>
   /** Undefined where none can be opened for this branch. */
   create: (() => void) | undefined
@@ -12,7 +15,15 @@ export interface PullRequestsViewProps {
 type Answer = { pulls: readonly ListedPullRequest[] } | { error: string }
 
 /** The open pull requests of the repository. Each leads to its review. */
-export function PullRequestsView({ host, list, create }: PullRequestsViewProps) {
+export function PullRequestsView({ host, git, list, create }: PullRequestsViewProps) {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const subscription = git.onDidChange(listener)
+      return () => subscription.dispose()
+    },
+    [git],
+  )
+  const isOnTarget = useSyncExternalStore(subscribe, () => isTarget(git.status, host))
   const [answer, setAnswer] = useState<Answer>()
   const [own, setOwn] = useState(host.pullRequest)
   const ask = useCallback(() => {
@@ -53,7 +64,11 @@ export function PullRequestsView({ host, list, create }: PullRequestsViewProps) 
           </p>
         )}
         {answer && 'pulls' in answer && answer.pulls.length === 0 && (
-          <p className="boxyard-quiet">No pull request of this repository is open.</p>
+          <p className="boxyard-quiet">
+            No pull request is open. One shows others what a branch changes, so that they can comment before it is
+            merged.
+            {isOnTarget && ` Make a branch of ${host.targetBranch} for yours: in the status bar, at its name.`}
+          </p>
         )}
         {answer && 'pulls' in answer && answer.pulls.length > 0 && (
           <ul>
@@ -68,7 +83,7 @@ export function PullRequestsView({ host, list, create }: PullRequestsViewProps) 
           </ul>
         )}
       </section>
-      {create && !own && (
+      {create && !own && !isOnTarget && (
         <button type="button" className="boxyard-wide-button" onClick={create}>
           Create a pull request of this branch
         </button>

@@ -1,6 +1,6 @@
 import type { GitStatus } from '@boxyard/protocol'
 import { expect, it } from 'vitest'
-import { branchEntry, nextStep, pullRequestEntry, syncEntry } from './branchWords.ts'
+import { branchEntry, isTarget, nextStep, pullRequestEntry, syncEntry } from './branchWords.ts'
 
 const side = { head: 'abc', branch: 'fix', ahead: 0, behind: 0, safe: true }
 const commit = { hash: 'abc', date: '', message: 'm', author: 'a' }
@@ -37,6 +37,12 @@ it('WB423: it says how far the branch is ahead and behind, also before it was pu
   })
   const unpushed = { ...side, head: null, branch: null }
   expect(syncEntry(status({ remote: unpushed, commits: [commit] }))).toMatchObject({ action: 'push' })
+})
+
+it('WB1078: the branch that work goes to is known as such, and nothing else is', () => {
+  const host = { targetBranch: 'main' }
+  expect([isTarget({ branch: 'main' }, host), isTarget({ branch: 'better' }, host)]).toEqual([true, false])
+  expect([isTarget({ branch: null }, host), isTarget(undefined, host)]).toEqual([false, false])
 })
 
 it('WB424: the button offers the next step on the way to a pull request', () => {

@@ -35,6 +35,11 @@ export function pullRequestEntry({ number, title, state }: BranchPullRequest): S
   return { text: `$(git-pull-request) #${number} ${state}`, tooltip: `Show the pull request “${title}”, ${state}.` }
 }
 
+/** Whether what is open is the branch that work goes to: nothing of it can be asked to be merged there. */
+export function isTarget(status: Pick<GitStatus, 'branch'> | undefined, host: { targetBranch: string }): boolean {
+  return status?.branch === host.targetBranch
+}
+
 /** What the button below the message does next. */
 export type NextStep = 'commitAndPush' | 'commit' | 'push' | 'pull' | 'createPullRequest' | undefined
 
@@ -46,6 +51,6 @@ export function nextStep(
   if (!host?.canPush) return undefined
   const sync = syncEntry(status)
   if (sync) return sync.action
-  const isOffered = status.branch !== null && status.branch !== host.targetBranch && status.target.ahead > 0
+  const isOffered = status.branch !== null && !isTarget(status, host) && status.target.ahead > 0
   return isOffered && !host.pullRequest ? 'createPullRequest' : undefined
 }

@@ -3,6 +3,7 @@ import { PULL_REQUESTS_ORDER, PULL_REQUESTS_VIEW_ID } from '../startup/pinnedVie
 import { report } from '../status/report.ts'
 import { reactView } from '../views/reactView.tsx'
 import type { BranchHost } from './branchHost.ts'
+import type { PullRequestsViewProps } from './PullRequestsView.tsx'
 
 /** Two branches that meet, as a mask of the activity bar. */
 const ICON = `data:image/svg+xml;base64,${btoa(
@@ -10,7 +11,11 @@ const ICON = `data:image/svg+xml;base64,${btoa(
 )}`
 
 /** The pull requests of the repository, for a branch whose host tells of them. */
-export function registerPullRequestsView(host: BranchHost, create: (() => void) | undefined): void {
+export function registerPullRequestsView(
+  host: BranchHost,
+  git: PullRequestsViewProps['git'],
+  create: (() => void) | undefined,
+): void {
   const { openPullRequests: list } = host
   if (!list) return
   registerCustomView({
@@ -24,7 +29,7 @@ export function registerPullRequestsView(host: BranchHost, create: (() => void) 
         container,
         async () => {
           const { PullRequestsView } = await import('./PullRequestsView.tsx')
-          return <PullRequestsView host={host} list={list} create={create} />
+          return <PullRequestsView host={host} git={git} list={list} create={create} />
         },
         (error) => report('The pull requests are not shown', error),
       ),
