@@ -12,8 +12,10 @@ function hidden(count){count=7;return count}const place=()=>import.meta.url;
 export{count as a,up as b,late as c,swap as d,hidden as e,place as f}`
 const two = `import{a as n,b as up,c as late}from"./one.js";const read=()=>n,inner=n=>n,short=()=>({n}),called=()=>late();up();export{read as r,inner as i,short as s,called as l,up as u}`
 
+type Parts = Record<string, (argument?: unknown) => unknown>
+
 declare global {
-  var boxyardParts: { run: Record<string, unknown>; exports: Record<string, Record<string, never>> } | undefined
+  var boxyardParts: { run: Record<string, unknown>; exports: Record<string, Parts> } | undefined
 }
 
 afterEach(() => {
@@ -53,8 +55,8 @@ async function load(failures = 0) {
     }
     await writeFile(join(folder, 'package.json'), '{"type":"module"}')
     const { href } = pathToFileURL(join(folder, 'two.js'))
-    const parts: Record<string, (argument?: unknown) => unknown> = await import(/* @vite-ignore */ href)
-    return { parts, asked, folder, exportsOfOne: globalThis.boxyardParts!.exports['./one.js']! as Record<string, any> }
+    const parts: Parts = await import(/* @vite-ignore */ href)
+    return { parts, asked, folder, exportsOfOne: globalThis.boxyardParts!.exports['./one.js']! as Parts }
   } finally {
     await rm(folder, { recursive: true })
   }
@@ -72,13 +74,13 @@ it('WB1081: a part sees what an export of another has become, and its own names 
 it('WB1081: a function that changes is called as a module calls it', async () => {
   const { parts, exportsOfOne } = await load()
   expect(parts['l']!()).toBeUndefined()
-  exportsOfOne['d']()
+  exportsOfOne['d']!()
   expect(parts['l']!()).toBe('swapped')
 })
 
 it('WB1081: a part knows the address of the module in whose place it is', async () => {
   const { exportsOfOne, folder } = await load()
-  expect(exportsOfOne['f']()).toBe(pathToFileURL(join(folder, 'one.js')).href)
+  expect(exportsOfOne['f']!()).toBe(pathToFileURL(join(folder, 'one.js')).href)
 })
 
 it('WB1081: a script that can not be loaded is asked for once more', async () => {

@@ -32,12 +32,13 @@ self.addEventListener('activate', (event) => {
     caches
       .keys()
       .then((names) => Promise.all(names.filter(isOld).map((name) => caches.delete(name))))
-      .then(() => self.clients.claim()),
+      .then(() => self.clients.claim())
+      .then(keepParts),
   )
 })
 
-// A page says that it has all it needs.
-self.addEventListener('message', (event) => event.waitUntil(keep(parts)))
+// A page says that it has all it needs: what could not be kept by then is now.
+self.addEventListener('message', (event) => event.waitUntil(keepParts()))
 
 self.addEventListener('fetch', (event) => {
   const { method, url, headers } = event.request
@@ -122,6 +123,14 @@ function listOf(sandboxes) {
   <p><a href="">Try again</a></p>
 </main>
 </html>`
+}
+
+let keeping
+
+/** One turn at a time serves everyone who asks. */
+function keepParts() {
+  keeping ??= keep(parts).finally(() => (keeping = undefined))
+  return keeping
 }
 
 /** Keeps what is not kept yet. What the names promise is not asked for again: the visit that installs this has fetched most of it. */

@@ -81,7 +81,10 @@ it('WB1082: the scripts of the editor are kept when a page says so, and once', a
     )
   await expect(told()).rejects.toThrow("can't be kept: 503")
   status = 200
-  await told()
+  // Two pages ask at once.
+  asked.length = 0
+  await Promise.all([told(), told()])
+  expect(asked).toEqual(['/assets/a.part.js', '/assets/b.part.js'])
   expect(await (await caches.match(`${origin}/assets/b.part.js`))!.text()).toBe('a part')
   asked.length = 0
   await told()

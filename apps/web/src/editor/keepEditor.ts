@@ -10,7 +10,7 @@ export function keepEditor(): void {
 async function keep(): Promise<void> {
   await navigator.serviceWorker.register('/editor-cache.js')
   const { active } = await navigator.serviceWorker.ready
-  active?.postMessage('keep')
+  active?.postMessage('keep', [])
 }
 
 function whenIdle(work: () => void): void {
