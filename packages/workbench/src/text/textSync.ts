@@ -57,7 +57,6 @@ export class TextSync extends Disposable {
     return this.#state
   }
 
-  /** Starts to bind models: those that exist and those that are made later. */
   /** Resolves when the dev server has the text of `path` as it is here, or cannot have it at present. */
   async whenTold(path: string): Promise<void> {
     const file = this.bindings.get(path)?.file
@@ -71,6 +70,7 @@ export class TextSync extends Disposable {
     })
   }
 
+  /** Starts to bind models: those that exist and those that are made later. */
   start(services: TextSyncServices): void {
     const { models } = services
     this._register(models.onModelAdded((model) => this.#add(model, services)))
