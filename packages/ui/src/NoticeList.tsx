@@ -12,14 +12,14 @@ const tones: Record<NoticeTone, string> = {
   error: 'border-l-danger',
 }
 
-/** The notices in the corner of the page. They are read aloud as they come. */
+/** The notices in the corner of the page, above its side bar too, which lies over the page in a small window. They are read aloud as they come. */
 export function NoticeList({ store }: { store: NoticeStore }) {
   const notices = useSyncExternalStore(store.subscribe, store.all, store.all)
   return (
     <section
       aria-label="Notices"
       aria-live="polite"
-      className="pointer-events-none fixed right-0 bottom-[var(--notices-bottom,0px)] z-50 flex max-h-[calc(100dvh-var(--notices-bottom,0px))] max-w-full flex-col gap-2 overflow-y-auto p-3"
+      className="pointer-events-none fixed right-0 bottom-[var(--notices-bottom,0px)] z-70 flex max-h-[calc(100dvh-var(--notices-bottom,0px))] max-w-full flex-col gap-2 overflow-y-auto p-3"
     >
       {notices.map((notice) => (
         <article

@@ -1,9 +1,10 @@
 import type { Client } from '@boxyard/protocol'
-import { Avatar, Tooltip } from '@boxyard/ui'
+import { Avatar, DropdownMenu, DropdownMenuItem, Tooltip } from '@boxyard/ui'
 import { peopleHere } from './peopleHere.ts'
+import type { PersonHere } from './peopleHere.ts'
 import type { FollowChoice } from './useFollowing.ts'
 
-/** Avatars in the header; more people than this are counted. */
+/** Avatars in the header; more people than this are in a menu behind them. */
 const shownPeople = 4
 
 export interface PeopleProps {
@@ -16,17 +17,23 @@ export interface PeopleProps {
 export function People({ clients, selfId, following }: PeopleProps) {
   const people = peopleHere(clients, selfId, following?.clientId)
   if (people.length === 0) return null
-  const more = people.length - shownPeople
+  const more = people.slice(shownPeople)
+  const nameOf = ({ name, username }: PersonHere) => name || username
+  const wordsOf = (person: PersonHere) => {
+    if (person.isSelf) return `${nameOf(person)} (you)`
+    return person.clientId === following?.clientId
+      ? `Following ${nameOf(person)}. Click to stop.`
+      : `Follow ${nameOf(person)}`
+  }
   return (
     <ul aria-label="People here" className="flex items-center -space-x-1">
       {people.slice(0, shownPeople).map((person) => {
-        const name = person.name || person.username
+        const name = nameOf(person)
         const isSelf = person.isSelf
         const isFollowed = person.clientId === following?.clientId
-        const words = isSelf ? `${name} (you)` : isFollowed ? `Following ${name}. Click to stop.` : `Follow ${name}`
         return (
           <li key={person.clientId}>
-            <Tooltip text={words}>
+            <Tooltip text={wordsOf(person)}>
               <button
                 type="button"
                 className={`relative block rounded-full ${isFollowed ? 'ring-2 ring-accent' : ''}`}
@@ -48,7 +55,29 @@ export function People({ clients, selfId, following }: PeopleProps) {
           </li>
         )
       })}
-      {more > 0 && <li className="pl-3 text-12 text-quiet">and {more} more</li>}
+      {more.length > 0 && (
+        <li className="pl-3">
+          <DropdownMenu
+            align="end"
+            trigger={
+              <button type="button" className="rounded-control px-1 text-12 text-quiet hover:text-text">
+                and {more.length} more
+              </button>
+            }
+          >
+            {more.map((person) => (
+              <DropdownMenuItem
+                key={person.clientId}
+                icon={<Avatar src={person.avatarUrl} name={nameOf(person)} size="xs" />}
+                disabled={person.isSelf}
+                onSelect={() => following?.toggle(person.clientId)}
+              >
+                {wordsOf(person)}
+              </DropdownMenuItem>
+            ))}
+          </DropdownMenu>
+        </li>
+      )}
     </ul>
   )
 }
