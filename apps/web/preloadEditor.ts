@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin, Rolldown } from 'vite'
 import { scriptOfPart } from './classicParts.ts'
+import { PART } from './src/editor/firstText/preloadFiles.ts'
 import type { EditorFiles, ModeFiles } from './src/editor/firstText/preloadFiles.ts'
 
 /** The modules whose chunks the editor page needs at once; they are only reached by imports that run one after the other. */
@@ -56,14 +57,15 @@ export function preloadEditor(): Plugin {
     },
     generateBundle(_options, bundle) {
       if (this.environment.name !== 'client') return
-      const { parts, scripts, styles, fetched } = editorFiles(bundle, [...entries, ...lightEntries, later])
+      const { scripts, styles, fetched } = editorFiles(bundle, [...entries, ...lightEntries, later])
       const address = (name: string) => `/${name}`
       const files = [...scripts, ...styles, ...fetched].map(address)
+      const isPart = (file: string) => PART.test(file)
       const build = createHash('sha256').update(files.toSorted().join('\n')).digest('hex').slice(0, 16)
       const source = readFileSync(keeper, 'utf8')
         .replace('__BUILD__', () => JSON.stringify(build))
-        .replace('__FILES__', () => JSON.stringify(files))
-        .replace('__PARTS__', () => JSON.stringify(parts.map(address)))
+        .replace('__FILES__', () => JSON.stringify(files.filter((file) => !isPart(file))))
+        .replace('__PARTS__', () => JSON.stringify(files.filter(isPart)))
       this.emitFile({ type: 'asset', fileName: 'editor-cache.js', source })
     },
     transformIndexHtml: {
@@ -128,13 +130,13 @@ function firstScript(files: EditorFiles): string {
 function editorFiles(bundle: Rolldown.OutputBundle, modules: readonly string[]): ModeFiles {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
   const wanted = new Set<string>()
-  const parts = new Set<string>()
   const add = (name: string) => {
     if (wanted.has(name)) return
-    wanted.add(name)
     const chunk = chunks.find(({ fileName }) => fileName === name)
     const part = chunk && scriptOfPart(chunk)
-    if (part) parts.add(part)
+    // In the order in which they are needed, the large ones not behind the small.
+    if (part) wanted.add(part)
+    wanted.add(name)
     for (const imported of chunk?.imports ?? []) add(imported)
   }
   for (const module of modules) {
@@ -144,7 +146,7 @@ function editorFiles(bundle: Rolldown.OutputBundle, modules: readonly string[]):
   }
   const found = chunks.filter(({ fileName }) => wanted.has(fileName))
   const styles = new Set(found.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]))
-  return { parts: [...parts], scripts: [...wanted], styles: [...styles], fetched: filesOf(bundle, early) }
+  return { scripts: [...wanted], styles: [...styles], fetched: filesOf(bundle, early) }
 }
 
 /** The files that match, one a pattern. */

@@ -1,7 +1,9 @@
+/** The large parts of the editor are scripts; all else is modules. */
+export const PART = /\.part\.js$/
+
 /** What one of the two editors begins with. */
 export interface ModeFiles {
-  /** Scripts that modules among `scripts` load. */
-  parts: readonly string[]
+  /** Modules, and each script before the module that loads it. */
   scripts: readonly string[]
   styles: readonly string[]
   fetched: readonly string[]
@@ -31,16 +33,13 @@ export async function loadFonts({ fonts }: EditorFiles): Promise<void> {
 }
 
 /** Asks for everything else that the editor begins with. Resolves when its scripts are there, or will not come. */
-export function preloadEditor({ parts, scripts, styles, fetched }: ModeFiles): Promise<void> {
+export function preloadEditor({ scripts, styles, fetched }: ModeFiles): Promise<void> {
   for (const name of styles) preload(name, { rel: 'preload', as: 'style' })
   for (const name of fetched) preload(name, { rel: 'preload', as: 'fetch' })
-  const waiting = [
-    ...parts.map((name) => ({ name, kind: { rel: 'preload', as: 'script' } })),
-    ...scripts.map((name) => ({ name, kind: { rel: 'modulepreload' } })),
-  ]
+  const waiting = [...scripts]
   const lane = async () => {
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-      const link = preload(file.name, file.kind)
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+      const link = preload(name, PART.test(name) ? { rel: 'preload', as: 'script' } : { rel: 'modulepreload' })
       await new Promise((resolve) => {
         link.addEventListener('load', resolve)
         link.addEventListener('error', resolve)
