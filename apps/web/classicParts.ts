@@ -39,7 +39,8 @@ export function classicParts(): Plugin {
           facts.set(fileName, known)
           return known
         }
-        const fileOf = (from: string) => chunks.find(({ fileName }) => basename(fileName) === basename(from))!.fileName
+        const fileNames = new Map(chunks.map(({ fileName }) => [basename(fileName), fileName]))
+        const fileOf = (from: string) => fileNames.get(basename(from))!
         const changes = (from: string, imported: string) =>
           factsOf(fileOf(from)).exports.get(imported)?.changes ?? false
         // All of them are read before any is replaced.

@@ -83,9 +83,26 @@ const editorSearch = z.object({
   workspaceId: z.guid().optional().catch(undefined),
 })
 
-/** What an address says of a copy; null where it asks for none. */
-function forkAsked({ fork = false, privacy, workspaceId }: z.output<typeof editorSearch>) {
-  return fork ? { privacy, workspaceId } : null
+interface BoxPageProps {
+  id: string
+  route: 'devbox' | 'sandbox' | 'vscode'
+  search: z.output<typeof editorSearch>
+}
+
+/** The editor of a devbox or a sandbox as its address asks for it. A devbox has no view of one module, and the editor alone makes no repository. */
+function BoxPage({ id, route, search }: BoxPageProps) {
+  const { file, comment, moduleview = false, createRepo = false, fork = false, privacy, workspaceId } = search
+  return (
+    <EditorPage
+      id={id}
+      route={route}
+      file={file}
+      comment={comment}
+      isModuleView={route !== 'devbox' && moduleview}
+      asksForRepository={route !== 'vscode' && createRepo}
+      forkPlace={fork ? { privacy, workspaceId } : null}
+    />
+  )
 }
 
 const branchSearch = editorSearch.extend({
@@ -151,20 +168,7 @@ const devbox = createRoute({
   validateSearch: editorSearch,
   component: function Devbox() {
     const { _splat: id = '' } = devbox.useParams()
-    const search = devbox.useSearch()
-    const { file, comment, createRepo = false } = search
-    return (
-      <EditorPage
-        key={id}
-        id={id}
-        route="devbox"
-        file={file}
-        comment={comment}
-        isModuleView={false}
-        asksForRepository={createRepo}
-        forkPlace={forkAsked(search)}
-      />
-    )
+    return <BoxPage key={id} id={id} route="devbox" search={devbox.useSearch()} />
   },
 })
 
@@ -174,20 +178,7 @@ const sandboxRoute = createRoute({
   validateSearch: editorSearch,
   component: function SandboxEditor() {
     const { _splat: id = '' } = sandboxRoute.useParams()
-    const search = sandboxRoute.useSearch()
-    const { file, comment, moduleview = false, createRepo = false } = search
-    return (
-      <EditorPage
-        key={id}
-        id={id}
-        route="sandbox"
-        file={file}
-        comment={comment}
-        isModuleView={moduleview}
-        asksForRepository={createRepo}
-        forkPlace={forkAsked(search)}
-      />
-    )
+    return <BoxPage key={id} id={id} route="sandbox" search={sandboxRoute.useSearch()} />
   },
 })
 
@@ -217,19 +208,7 @@ const bareBox = createRoute({
   validateSearch: editorSearch,
   component: function BareBox() {
     const { _splat: id = '' } = bareBox.useParams()
-    const search = bareBox.useSearch()
-    const { file, comment, moduleview = false } = search
-    return (
-      <EditorPage
-        key={id}
-        id={id}
-        route="vscode"
-        file={file}
-        comment={comment}
-        isModuleView={moduleview}
-        forkPlace={forkAsked(search)}
-      />
-    )
+    return <BoxPage key={id} id={id} route="vscode" search={bareBox.useSearch()} />
   },
 })
 
