@@ -1,5 +1,6 @@
 // By path: the configuration is loaded before anything resolves TypeScript packages.
 import { delayWorkerExtensionHost, workbenchHeaders, workbenchViteConfig } from '../../packages/workbench/vite.ts'
+import { cheapSelectors } from '../../packages/workbench/cheapSelectors.ts'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { readFileSync } from 'node:fs'
@@ -20,6 +21,7 @@ export default mergeConfig(
       react(),
       tailwind(),
       delayWorkerExtensionHost(),
+      cheapSelectors(),
       dropSourceMaps(),
       splitEditor(),
       classicParts(),

@@ -1,4 +1,5 @@
 import { defineConfig, mergeConfig, type Plugin } from 'vite'
+import { cheapSelectors } from '../cheapSelectors.ts'
 import { delayWorkerExtensionHost, workbenchHeaders, workbenchViteConfig } from '../vite.ts'
 
 /** The policy of a page that runs code of others: the workbench has to work under it. */
@@ -30,7 +31,7 @@ function pagePolicy(): Plugin {
 export default mergeConfig(
   defineConfig({
     root: import.meta.dirname,
-    plugins: [delayWorkerExtensionHost(), pagePolicy()],
+    plugins: [delayWorkerExtensionHost(), cheapSelectors(), pagePolicy()],
     build: {
       outDir: 'dist',
       emptyOutDir: true,
