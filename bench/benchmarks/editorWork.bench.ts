@@ -16,6 +16,7 @@ import { BoxyardServer } from '../server/boxyardServer.ts'
 const TEMPLATE = 'react-vite-ts'
 const template = fileURLToPath(new URL(`../../templates/${TEMPLATE}`, import.meta.url))
 const watchKeys = fileURLToPath(new URL('../editor/watchKeys.js', import.meta.url))
+const watchForFault = fileURLToPath(new URL('../editor/watchForFault.js', import.meta.url))
 
 const LONG = 'src/long.ts'
 const LINES = 10_000
@@ -153,7 +154,7 @@ function longText(): string {
 }
 
 async function untilFault(browser: PlainBrowser, address: string): Promise<number> {
-  const page = await browser.newPage(watchForText, watchKeys)
+  const page = await browser.newPage(watchForFault)
   await page.goto(address)
   const end = performance.now() + DEADLINE_MS
   while (performance.now() < end) {

@@ -1,7 +1,7 @@
 // Runs in every page. Notes when text stands on the screen in colors: two lines with three kinds of token between them, drawn. `firstAt` is
 // that of whatever shows the text first, `readableAt` that of the editor. Times are milliseconds since the page was asked for;
-// `clickedAt` is the last click.
-{
+// `clickedAt` is the last click. Frames inside a page have no such text, and would be looked through for ever.
+if (window === top) {
   const marks = (window.benchmark = {})
   // Editors fetch more files than a page remembers by default.
   performance.setResourceTimingBufferSize(10_000)

@@ -54,7 +54,7 @@ it('WB610: shows comments on texts with their replies, and none on anything else
     },
   ])
   expect(await source.locate(source.threads[0]!, 'zero\none\ntwo\n')).toEqual({ first: 3, last: 3 })
-  expect(await source.commentable('src/a.ts', 'one\n')).toEqual([])
+  expect(await source.commentable('src/a.ts', 2)).toEqual([])
 })
 
 it('begins, answers and resolves in the name of the person, and reads again what came of it', async () => {

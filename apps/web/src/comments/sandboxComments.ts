@@ -167,7 +167,7 @@ export async function sandboxComments(
       const anchor = anchors.get(id)
       return anchor && anchoredLines(text, anchor)
     },
-    commentable: async (_path, text) => (canComment ? [{ first: 1, last: text.split('\n').length }] : []),
+    commentable: async (_path, lineCount) => (canComment ? [{ first: 1, last: lineCount }] : []),
     begin: async ({ path, lines, text }, body) =>
       ask(beginDocument, {
         content: body,

@@ -106,14 +106,14 @@ export class TextComments implements ICommentController {
 
   async getDocumentComments(resource: Uri): Promise<ICommentInfo<IRange>> {
     const { source, workspacePath } = this.#options
-    const text = this.#text(resource)
-    const isOurs = isBoxUri(resource) && resource.path.startsWith(`${workspacePath}/`) && text !== undefined
+    const lineCount = this.#options.models.getModel(resource)?.getLineCount()
+    const isOurs = isBoxUri(resource) && resource.path.startsWith(`${workspacePath}/`) && lineCount !== undefined
     const path = resource.path.slice(workspacePath.length + 1)
     const threads = isOurs ? [...this.#threads.values()].filter(({ resource: its }) => its === resource.toString()) : []
     const moved = await Promise.all(threads.map(async (thread) => ((await this.#locate(thread)) ? [thread] : [])))
     // The workbench moves a thread with its line, but not when a line is begun right before it, and knows nothing of lines that change.
     this.#tell({ changed: moved.flat() })
-    const lines = isOurs ? await source.commentable(path, text).catch(nowhere) : []
+    const lines = isOurs ? await source.commentable(path, lineCount).catch(nowhere) : []
     const ranges = lines.map(({ first, last }) => ({
       startLineNumber: first,
       startColumn: 1,

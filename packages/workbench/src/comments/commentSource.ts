@@ -41,8 +41,8 @@ export interface CommentSource {
   people(): Promise<readonly Mentionable[]>
   /** Where a thread stands in the text as it is now; undefined when its lines are gone. */
   locate(thread: TextThread, text: string): Promise<Lines | undefined>
-  /** Where threads can be begun. */
-  commentable(path: string, text: string): Promise<readonly Lines[]>
+  /** Where threads can be begun in a text of so many lines. */
+  commentable(path: string, lineCount: number): Promise<readonly Lines[]>
   begin(place: { path: string; lines: Lines; text: string }, body: string): Promise<void>
   reply(threadId: string, body: string): Promise<void>
   setResolved(threadId: string, isResolved: boolean): Promise<void>

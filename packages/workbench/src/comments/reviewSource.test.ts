@@ -52,12 +52,12 @@ it('WB611: a thread stands where its line is now, and nowhere when that was chan
 
 it('WB612: a comment is begun on lines of the pull request alone, and told by their number there', async () => {
   const { source, done } = scene([], (line) => (line === 2 ? null : line + 10))
-  expect(await source.commentable('a.ts', '')).toEqual([
+  expect(await source.commentable('a.ts', 1)).toEqual([
     { first: 11, last: 11 },
     { first: 13, last: 13 },
     { first: 17, last: 17 },
   ])
-  expect(await source.commentable('b.ts', '')).toEqual([])
+  expect(await source.commentable('b.ts', 1)).toEqual([])
   await source.begin({ path: 'a.ts', lines: { first: 17, last: 17 }, text: '' }, 'Why?')
   expect(done).toEqual([{ commit: 'head', path: 'a.ts', line: 7, body: 'Why?' }])
   const beside = source.begin({ path: 'a.ts', lines: { first: 12, last: 12 }, text: '' }, 'Why?')
