@@ -124,6 +124,8 @@ export function DevboxEditor({
             tone: 'warning',
             title: 'The machine was restarted',
             body: "Files and terminals' output are as they were; running programs were started again.",
+            // The terminals say it too.
+            timeout: 10_000,
           }),
       }),
     [api, notices],
