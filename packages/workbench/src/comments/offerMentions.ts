@@ -1,6 +1,5 @@
 import { languages } from 'monaco-editor'
 import type { CommentSource } from './commentSource.ts'
-import './offerMentions.css'
 import { mentionQuery, mentionSuggestions, type Mentionable } from './mentions.ts'
 
 /** What comments are written in. */
