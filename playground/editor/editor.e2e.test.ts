@@ -199,7 +199,7 @@ step('WB520: a theme is looked at before it is chosen, and keeps nothing when it
   await page.locator('.tab', { hasText: 'Preview 8080' }).click()
 })
 
-step('WB490: a click on somebody’s picture shows the files and lines that they see, until it is ended', async () => {
+step('WB490, WB1093: a click on somebody shows the files and lines that they see, until it is ended', async () => {
   const { page, server } = story
   const id = new URL(devbox).pathname.split('/').at(-1)!
   await page.evaluate(async (sandbox) => {
@@ -219,8 +219,12 @@ step('WB490: a click on somebody’s picture shows the files and lines that they
   await openFile(page, 'script.js')
   await grace.getByRole('tab', { name: /script\.js/ }).waitFor()
   await picture('following', grace)
-  await grace.locator('header').getByRole('button', { name: 'Follow ada' }).click()
-  await grace.getByText('Following ada').waitFor({ state: 'detached' })
+  await grace.setViewportSize({ width: 374, height: 812 })
+  await grace.locator('header').getByRole('button', { name: 'More', exact: true }).click()
+  await picture('following-374', grace)
+  await grace.getByRole('menuitem', { name: 'Following ada. Click to stop.' }).click()
+  await grace.getByRole('button', { name: 'Following ada. Click to stop.' }).waitFor({ state: 'detached' })
+  await grace.setViewportSize({ width: 1440, height: 900 })
   await openFile(page, 'index.html')
   await typeAfter(page, '<body>', 'alone')
   expect(await editorText(grace)).not.toContain('alone')

@@ -1,3 +1,4 @@
+import { isFlagSet } from '@boxyard/api/is-flag-set'
 import { createRoute, createRouter, lazyRouteComponent, Navigate } from '@tanstack/react-router'
 import { z } from 'zod'
 import { accountRoutes } from './account/accountRoutes.tsx'
@@ -56,10 +57,7 @@ const signIn = createRoute({
   },
 })
 
-const flag = z
-  .unknown()
-  .transform((value) => ![undefined, false, 'false', 0, '0'].includes(value as string | undefined))
-  .optional()
+const flag = z.unknown().transform(isFlagSet).optional()
 
 const editorSearch = z.object({
   /** The comment whose thread is opened. */

@@ -27,7 +27,7 @@ import { EditorHeader } from './EditorHeader.tsx'
 import { ServerStartBanner } from './ServerStartBanner.tsx'
 import { isPageAhead } from './pageAhead.ts'
 import { tellPageIsReady } from './pagesAhead.ts'
-import { openFork } from './openFork.ts'
+import { askForFork, openFork } from './openFork.ts'
 import { pendingFork } from './pendingFork.ts'
 import { sandboxPreviewToken } from './sandboxPreviewToken.ts'
 import { showNotifications } from './showNotifications.ts'
@@ -124,6 +124,8 @@ export function DevboxEditor({
             tone: 'warning',
             title: 'The machine was restarted',
             body: "Files and terminals' output are as they were; running programs were started again.",
+            // The terminals say it too.
+            timeout: 10_000,
           }),
       }),
     [api, notices],
@@ -177,11 +179,10 @@ export function DevboxEditor({
     [rest, sandbox, send],
   )
   const comments = useSandboxComments(sandbox, isSignedIn)
-  const openCopy = useMemo(() => {
-    if (!capabilities.fork || !isSignedIn) return undefined
-    // Why there is none was told.
-    return () => void openFork(app, sandbox).catch(() => undefined)
-  }, [app, sandbox, capabilities.fork, isSignedIn])
+  const openCopy = useMemo(
+    () => (capabilities.fork && isSignedIn ? () => askForFork(app, sandbox) : undefined),
+    [app, sandbox, capabilities.fork, isSignedIn],
+  )
   const beginOwnCopy = async (edit: () => OwnEdit) => {
     // Who was let in to look on would leave the session by a key.
     if (isLookingOn.current) return

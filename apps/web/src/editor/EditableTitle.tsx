@@ -25,7 +25,7 @@ export function EditableTitle({ id, title, canRename, onRenamed }: EditableTitle
       app.notices.add({ uniqueName: 'rename', tone: 'error', title: 'The name was not changed', body: error.message })
     },
   })
-  if (!canRename) return <span className="truncate font-medium">{title}</span>
+  if (!canRename) return <span className="truncate px-2 font-medium">{title}</span>
 
   const keep = () => {
     const next = draft?.trim()

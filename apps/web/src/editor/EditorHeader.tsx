@@ -4,6 +4,7 @@ import {
   Button,
   DropdownMenu,
   DropdownMenuItem,
+  DropdownMenuLabel,
   DropdownMenuSeparator,
   IconButton,
   StatusLamp,
@@ -35,7 +36,9 @@ import { isolationWords } from './boxWords.ts'
 import { addressInMode, editorModeOf } from './editorMode.ts'
 import { EditableTitle } from './EditableTitle.tsx'
 import type { EditableTitleProps } from './EditableTitle.tsx'
+import { FollowItems } from './FollowItems.tsx'
 import { People } from './People.tsx'
+import { peopleHere } from './peopleHere.ts'
 import type { FollowChoice } from './useFollowing.ts'
 
 const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.5 } as const
@@ -96,6 +99,8 @@ export function EditorHeader(props: EditorHeaderProps) {
   const { theme } = useApp()
   const current = useSyncExternalStore(theme.subscribe, theme.current)
   const mode = editorModeOf(window.location)
+  const people = peopleHere(clients, selfId, following?.clientId)
+  const others = people.filter(({ isSelf }) => !isSelf)
   return (
     <header className="flex h-10 shrink-0 items-center gap-2 border-b border-line bg-panel px-2">
       {/* The editor's services live as long as the page does, so leaving it is a new page. */}
@@ -130,7 +135,7 @@ export function EditorHeader(props: EditorHeaderProps) {
       </div>
       <div className="hidden flex-1 wide:block" />
       <div className="hidden wide:block">
-        <People clients={clients} selfId={selfId} following={following} />
+        <People people={people} following={following} />
       </div>
       {onSignIn && (
         <Button variant="primary" size="small" onClick={onSignIn}>
@@ -159,6 +164,14 @@ export function EditorHeader(props: EditorHeaderProps) {
           </IconButton>
         }
       >
+        {others.length > 0 && (
+          // Above the editor there is no room for their pictures.
+          <div className="wide:hidden">
+            <DropdownMenuLabel>People here</DropdownMenuLabel>
+            <FollowItems people={others} following={following} />
+            <DropdownMenuSeparator />
+          </div>
+        )}
         <DropdownMenuItem
           icon={current === 'dark' ? <Sun {...icon} /> : <Moon {...icon} />}
           onSelect={() => theme.toggle()}

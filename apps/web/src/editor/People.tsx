@@ -1,55 +1,40 @@
-import type { Client } from '@boxyard/protocol'
-import { Avatar, DropdownMenu, DropdownMenuItem, Tooltip } from '@boxyard/ui'
-import { peopleHere } from './peopleHere.ts'
+import { Avatar, DropdownMenu, Tooltip } from '@boxyard/ui'
+import { CaretColor } from './CaretColor.tsx'
+import { FollowItems } from './FollowItems.tsx'
+import type { FollowItemsProps } from './FollowItems.tsx'
+import { followWords } from './followWords.ts'
 import type { PersonHere } from './peopleHere.ts'
-import type { FollowChoice } from './useFollowing.ts'
 
 /** Avatars in the header; more people than this are in a menu behind them. */
 const shownPeople = 4
 
-export interface PeopleProps {
-  clients: readonly Client[]
-  selfId: string | undefined
-  following: FollowChoice | null
-}
+/** Who is followed has a ring around that of their picture. */
+const OUTER_RING = 'z-1 ring-2 ring-text ring-offset-3 ring-offset-panel'
 
 /** Everybody who has the devbox open. A click follows somebody, or ends that. */
-export function People({ clients, selfId, following }: PeopleProps) {
-  const people = peopleHere(clients, selfId, following?.clientId)
+export function People({ people, following }: FollowItemsProps) {
   if (people.length === 0) return null
   const more = people.slice(shownPeople)
-  const nameOf = ({ name, username }: PersonHere) => name || username
-  const wordsOf = (person: PersonHere) => {
-    if (person.isSelf) return `${nameOf(person)} (you)`
-    return person.clientId === following?.clientId
-      ? `Following ${nameOf(person)}. Click to stop.`
-      : `Follow ${nameOf(person)}`
-  }
+  const isFollowed = ({ clientId }: PersonHere) => clientId === following?.clientId
   return (
     <ul aria-label="People here" className="flex items-center -space-x-1">
       {people.slice(0, shownPeople).map((person) => {
-        const name = nameOf(person)
+        const name = person.name || person.username
         const isSelf = person.isSelf
-        const isFollowed = person.clientId === following?.clientId
         return (
           <li key={person.clientId}>
-            <Tooltip text={wordsOf(person)}>
+            <Tooltip text={followWords(person, following)}>
               <button
                 type="button"
-                className={`relative block rounded-full ${isFollowed ? 'ring-2 ring-accent' : ''}`}
+                className={`relative block rounded-full ${isFollowed(person) ? OUTER_RING : ''}`}
                 aria-label={isSelf ? name : `Follow ${name}`}
-                aria-pressed={isSelf ? undefined : isFollowed}
+                aria-pressed={isSelf ? undefined : isFollowed(person)}
                 onClick={() => {
                   if (!isSelf) following?.toggle(person.clientId)
                 }}
               >
                 <Avatar src={person.avatarUrl} name={name} highlight={person.ring} />
-                {/* The color that their caret has in the texts. */}
-                <span
-                  aria-hidden="true"
-                  className="absolute -bottom-0.5 -left-0.5 size-2.5 rounded-full border-2 border-panel"
-                  style={{ backgroundColor: person.color }}
-                />
+                <CaretColor color={person.color} className="-bottom-0.5 -left-0.5 size-2.5 border-2 border-panel" />
               </button>
             </Tooltip>
           </li>
@@ -60,21 +45,15 @@ export function People({ clients, selfId, following }: PeopleProps) {
           <DropdownMenu
             align="end"
             trigger={
-              <button type="button" className="rounded-control px-1 text-12 text-quiet hover:text-text">
-                and {more.length} more
+              <button
+                type="button"
+                className={`rounded-control px-1 text-12 whitespace-nowrap text-quiet hover:text-text ${more.some(isFollowed) ? 'ring-2 ring-text' : ''}`}
+              >
+                and {more.length} more<span className="sr-only"> people here</span>
               </button>
             }
           >
-            {more.map((person) => (
-              <DropdownMenuItem
-                key={person.clientId}
-                icon={<Avatar src={person.avatarUrl} name={nameOf(person)} size="xs" />}
-                disabled={person.isSelf}
-                onSelect={() => following?.toggle(person.clientId)}
-              >
-                {wordsOf(person)}
-              </DropdownMenuItem>
-            ))}
+            <FollowItems people={more} following={following} />
           </DropdownMenu>
         </li>
       )}

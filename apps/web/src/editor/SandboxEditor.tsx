@@ -25,7 +25,7 @@ import { EditorHeader } from './EditorHeader.tsx'
 import { useDownload } from './useDownload.ts'
 import { BOTH_PX, takeEarlySandbox } from './firstText/earlySandbox.ts'
 import { forkFailure, forkNotice, forkToDrafts } from './forkToDrafts.ts'
-import { openFork } from './openFork.ts'
+import { askForFork } from './openFork.ts'
 import { loadClient } from './loadEditorParts.ts'
 import { tellPreviewShown } from './previewShown.ts'
 import { previewOrigin, previewPlace, previewUrl } from './previewUrl.ts'
@@ -232,10 +232,7 @@ export function SandboxEditor({
     return <EditorErrorPage code="SANDBOX_NOT_STARTED" id={sandbox.id} error={failure} state="ERROR" />
 
   const share = () => copyLink(notices, `${window.location.origin}/sandbox/${sandbox.id}`)
-  const openCopy = () => {
-    // Why there is none was told.
-    openFork(app, { id: edited.current, v2: false }).catch(() => undefined)
-  }
+  const openCopy = () => askForFork(app, { id: edited.current, v2: false })
   // The editor's services live as long as the page does, so the devbox is a new page.
   const openDevbox = () => {
     const file = workbench?.editorPlace()?.path

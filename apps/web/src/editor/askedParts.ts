@@ -1,3 +1,4 @@
+import { isFlagSet } from '@boxyard/api/is-flag-set'
 import { isSideBarView } from '@boxyard/workbench/side-bar-views'
 import type { SideBarView } from '@boxyard/workbench/side-bar-views'
 
@@ -11,8 +12,7 @@ export function askedSideBar(search: string): SideBarView | false | undefined {
 
 /** Whether an address wants the console of the preview open. */
 export function asksForConsole(search: string): boolean {
-  const asked = new URLSearchParams(search).get('showConsole')
-  return asked !== null && asked !== 'false' && asked !== '0'
+  return isFlagSet(new URLSearchParams(search).get('showConsole'))
 }
 
 function parsed(text: string): unknown {

@@ -42,6 +42,11 @@ export async function openFork(
   }
 }
 
+/** `openFork` for a person who asks for a copy; what became of it is told in a notice. */
+export function askForFork(app: Pick<App, 'rest' | 'notices'>, sandbox: Pick<Sandbox, 'id' | 'v2'>): void {
+  openFork(app, sandbox).catch(() => undefined)
+}
+
 /** Where the copy is: in the same editor, at the same file. */
 function addressOfFork(
   { pathname, search }: Pick<Location, 'pathname' | 'search'>,

@@ -2,6 +2,9 @@ import { NARROW } from '@boxyard/workbench/narrow'
 import { useEffect } from 'react'
 import { loadEditorParts } from './loadEditorParts.ts'
 import { makePageAhead } from './pagesAhead.ts'
+import { whenIdle } from './whenIdle.ts'
+
+const PATIENCE_MS = 5_000
 
 /**
  * Loads the editor while the person still chooses what to open, when the browser has nothing else to do, and has it make the page at `path`, the likeliest one.
@@ -9,7 +12,7 @@ import { makePageAhead } from './pagesAhead.ts'
 export function useWarmEditor(path: string | undefined): void {
   useEffect(
     () =>
-      whenIdle(() => {
+      whenIdle(PATIENCE_MS, () => {
         loadEditorParts().catch((error: unknown) => console.warn('The editor is loaded again when it is needed', error))
       }),
     [],
@@ -19,7 +22,7 @@ export function useWarmEditor(path: string | undefined): void {
     let stop = () => {}
     const begin = () => {
       stop()
-      stop = document.visibilityState === 'visible' ? whenIdle(() => makePageAhead(path)) : () => {}
+      stop = document.visibilityState === 'visible' ? whenIdle(PATIENCE_MS, () => makePageAhead(path)) : () => {}
     }
     begin()
     // What a page that nobody looks at has ready grows old.
@@ -35,24 +38,4 @@ export function useWarmEditor(path: string | undefined): void {
 function mayTakeMemory(): boolean {
   const { connection } = navigator as { connection?: { saveData?: boolean } }
   return connection?.saveData !== true && !window.matchMedia(NARROW).matches
-}
-
-/** Does `work` when the browser has nothing else to do. The answer ends what it has begun, or keeps it from beginning. */
-function whenIdle(work: () => (() => void) | void): () => void {
-  let end: (() => void) | void
-  const begin = () => {
-    end = work()
-  }
-  let cancel: () => void
-  if ('requestIdleCallback' in window) {
-    const handle = window.requestIdleCallback(begin, { timeout: 5_000 })
-    cancel = () => window.cancelIdleCallback(handle)
-  } else {
-    const timer = setTimeout(begin, 1_000)
-    cancel = () => clearTimeout(timer)
-  }
-  return () => {
-    cancel()
-    end?.()
-  }
 }

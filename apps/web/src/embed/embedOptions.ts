@@ -1,3 +1,5 @@
+import { isFlagSet } from '@boxyard/api/is-flag-set'
+
 export const embedViews = ['split', 'editor', 'preview'] as const
 export type EmbedView = (typeof embedViews)[number]
 export const embedThemes = ['auto', 'dark', 'light'] as const
@@ -46,7 +48,7 @@ export function readEmbedOptions(search: string): EmbedOptions {
   const query = new URLSearchParams(search)
   const oneOf = <T extends string>(name: string, all: readonly T[], otherwise: T): T =>
     all.find((one) => one === query.get(name)) ?? otherwise
-  const flag = (name: string) => query.has(name) && !['0', 'false'].includes(query.get(name)!)
+  const flag = (name: string) => isFlagSet(query.get(name))
   const number = (name: string, least: number, most: number): number | null => {
     const given = query.get(name) ?? ''
     const value = Number(given)

@@ -6,7 +6,7 @@ import type { Configuration } from '../configuration.ts'
 import type { Workspace } from '../fs/workspace.ts'
 import type { NotificationArea } from '../notification/notificationArea.ts'
 import type { Tasks } from '../task/Tasks.ts'
-import { DEV_CONTAINER_FILES, planDevContainer, setupCommand, type DevContainerPlan } from './devContainer.ts'
+import { DEV_CONTAINER_FILES, LEFT_OUT, planDevContainer, setupCommand, type DevContainerPlan } from './devContainer.ts'
 import { isInBox } from './isInBox.ts'
 import { readDevContainer } from './readDevContainer.ts'
 
@@ -57,7 +57,7 @@ export function createContainerArea(dependencies: ContainerAreaDependencies): Ar
     const task = await tasks.runCommand(setupCommand(planned), TASK_NAME)
     if (missing.length > 0) connection.notify('container/openSetupDevtool', { dependencies: missing })
     if (notes.length > 0) {
-      const message = `Parts of the dev container can not be honoured in a box. ${notes.join(' ')}`
+      const message = `${LEFT_OUT} ${notes.join(' ')}`
       notifications.notify(connection, { type: 'warning', message }).catch(report)
     }
     return task

@@ -26,9 +26,12 @@ const devContainerSchema = z.looseObject({
 })
 export type DevContainer = z.infer<typeof devContainerSchema>
 
+/** What the list of notes begins with. */
+export const LEFT_OUT = 'A box leaves these parts of the dev container out:'
+
 /** What of a description needs an engine for containers, and why a box does without. */
 const outOfReach: Readonly<Record<string, string>> = {
-  image: 'the box keeps the system it has; what the image holds is not there',
+  image: 'the box keeps the system it has, without what the image holds',
   build: 'no image is built; install what the Dockerfile installs with a set-up task',
   dockerFile: 'no image is built; install what the Dockerfile installs with a set-up task',
   dockerComposeFile: 'other containers are not started; run services as tasks',
@@ -40,7 +43,7 @@ const outOfReach: Readonly<Record<string, string>> = {
   securityOpt: 'a box has no more rights than it has',
   remoteUser: 'everything in a box runs as one user',
   containerUser: 'everything in a box runs as one user',
-  initializeCommand: 'it is for the machine around the container, which a box can not reach',
+  initializeCommand: 'it is for the machine around the container, which no box reaches',
   postAttachCommand: 'people come and go; run it as a task',
   hostRequirements: 'the size of a box is chosen in its settings',
 }
@@ -102,7 +105,7 @@ export function planDevContainer(container: DevContainer, box: ContainerBox): De
   for (const [id, options] of Object.entries(container.features ?? {})) planFeature(id, options, plan)
   const given = Object.entries({ ...container.containerEnv, ...container.remoteEnv })
   for (const [name, value] of given) {
-    if (!/^[A-Za-z_]\w*$/.test(name)) plan.notes.push(`${name}: not the name of a variable.`)
+    if (!/^[A-Za-z_]\w*$/.test(name)) plan.notes.push(`${name}: this is not the name of a variable.`)
     else if (value !== null) plan.environment[name] = substituted(value, box)
   }
   for (const key of DEV_CONTAINER_COMMANDS) {
@@ -110,7 +113,7 @@ export function planDevContainer(container: DevContainer, box: ContainerBox): De
   }
   plan.startSteps.push(...stepOf('postStartCommand', container.postStartCommand, box))
   if (container.forwardPorts?.some((port) => typeof port === 'string')) {
-    plan.notes.push('forwardPorts: every port of this box is forwarded; ports of other containers are not there.')
+    plan.notes.push('forwardPorts: every port of this box is reached already; there are no other containers.')
   }
   return plan
 }
@@ -119,7 +122,7 @@ function planFeature(id: string, options: unknown, plan: DevContainerPlan): void
   if (/^\.\.?\//.test(id)) {
     const folder = `.devcontainer/${id}`
     if (folder.split('/').includes('..')) {
-      plan.notes.push(`${id}: a feature has to lie in .devcontainer.`)
+      plan.notes.push(`${id}: a feature has to lie in the folder .devcontainer.`)
       return
     }
     const values = typeof options === 'object' && options !== null ? Object.entries(options) : []
@@ -138,7 +141,7 @@ function planFeature(id: string, options: unknown, plan: DevContainerPlan): void
       .split('/')
       .at(-1) ?? id
   plan.programs.push(programsOfFeatures[name] ?? name)
-  plan.notes.push(`${id}: features of a registry are not downloaded.`)
+  plan.notes.push(`${id}: features are not downloaded from a registry.`)
 }
 
 /** The parts of one command run at the same time; it fails when one of them does. */
@@ -175,7 +178,8 @@ function quote(text: string): string {
 
 /** What the box does without, in words; undefined when it does everything. */
 export function saidOf({ notes, programs }: Pick<DevContainerPlan, 'notes' | 'programs'>): string | undefined {
-  const said = notes.map((note) => `echo ${quote(`Not in a box: ${note}`)}`)
+  const said =
+    notes.length === 0 ? [] : [LEFT_OUT, ...notes.map((note) => `- ${note}`)].map((line) => `echo ${quote(line)}`)
   const looked = programs.map(
     (program) =>
       `command -v ${quote(program)} >/dev/null && echo ${quote(`${program} is in this box`)} || echo ${quote(`${program} is missing in this box; install it with a set-up task`)}`,

@@ -67,7 +67,7 @@ describe('the dev container at the start of a box', () => {
       ),
     )
     const { buffer } = await client.call('shell/open', { shellId: steps[0]!.shellId!, size: { cols: 200, rows: 24 } })
-    expect(buffer.join('')).toContain('Not in a box: image: the box keeps the system it has')
+    expect(buffer.join('')).toContain('- image: the box keeps the system it has')
     const first = await started()
     const done = 'onCreate workspace\npostCreate ada\ntask\nstarted\n'
     expect(await readFile(join(box.configuration.workspace, 'done'), 'utf8')).toBe(done)

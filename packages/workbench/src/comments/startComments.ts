@@ -19,6 +19,7 @@ import type { CommentSource } from './commentSource.ts'
 import { offerMentions } from './offerMentions.ts'
 import { COMMENTS, TextComments } from './TextComments.ts'
 import { Thread, threadContext } from './Thread.ts'
+import './comments.css'
 
 export interface TextCommentsOfWorkbench {
   /** Shows the threads of a source. */

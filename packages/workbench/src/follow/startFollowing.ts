@@ -3,6 +3,7 @@ import { getService, INotificationService, IQuickInputService, IStatusbarService
 import { CommandsRegistry } from '@codingame/monaco-vscode-api/vscode/vs/platform/commands/common/commands'
 import { MenuId, MenuRegistry } from '@codingame/monaco-vscode-api/vscode/vs/platform/actions/common/actions'
 import { StatusbarAlignment } from '@codingame/monaco-vscode-api/vscode/vs/workbench/services/statusbar/browser/statusbar'
+import { NARROW } from '../layout/narrow.ts'
 import { report } from '../status/report.ts'
 import type { TextSync } from '../text/textSync.ts'
 import { Following } from './following.ts'
@@ -42,24 +43,33 @@ export async function startFollowing({ client, sync, workspacePath }: StartFollo
   startWindowCommands({ client, editor, tell, onError, addCommand: command })
 
   const statusBar = await getService(IStatusbarService)
+  const small = window.matchMedia(NARROW)
   let shown: { dispose(): void } | undefined
-  following.onDidChange((clientId) => {
+  const show = (clientId: string | undefined) => {
     shown?.dispose()
-    shown = undefined
     const followed = clients.all.find((each) => each.clientId === clientId)
-    if (!followed) return
-    const name = followed.name || followed.username
-    const entry = {
-      name: 'Following',
-      text: `$(eye) Following ${name.replaceAll('$(', '$ (')}`,
-      ariaLabel: `Following ${name}. Click to stop.`,
-      tooltip: 'You see the files and lines they see. Typing, or this click, stops it.',
-      command: UNFOLLOW,
-    }
-    shown = statusBar.addEntry(entry, 'boxyard.following', StatusbarAlignment.LEFT, 999)
-  })
+    shown =
+      followed &&
+      statusBar.addEntry(
+        entryOf(followed.name || followed.username, small.matches),
+        'boxyard.following',
+        StatusbarAlignment.LEFT,
+        999,
+      )
+  }
+  following.onDidChange(show)
+  small.addEventListener('change', () => show(following.clientId))
   return following
 }
+
+/** A small status bar has room for the name alone, and cuts a long one off. */
+const entryOf = (name: string, isSmall: boolean) => ({
+  name: 'Following',
+  text: `$(eye) ${isSmall ? '' : 'Following '}${name.replaceAll('$(', '$ (')}`,
+  ariaLabel: `Following ${name}. Click to stop.`,
+  tooltip: `You see the files and lines that ${name} sees. Typing, or this click, stops it.`,
+  command: UNFOLLOW,
+})
 
 function command(id: string, title: string, run: () => void | Promise<void>): void {
   CommandsRegistry.registerCommand(id, run)
