@@ -1,0 +1,33 @@
+/// <reference path="./grammars.d.ts" />
+import type * as Grammars from '@codingame/monaco-vscode-api/_virtual/main'
+import { TextMateWorkerTokenizerController } from '@codingame/monaco-vscode-textmate-service-override/vscode/vs/workbench/services/textMate/browser/backgroundTokenization/textMateWorkerTokenizerController'
+
+/** What the controller fetches for itself, in the middle of its work, when it has none. */
+interface Fetched {
+  _applyStateStackDiffFn?: unknown
+  _initialState?: unknown
+}
+
+let isDone = false
+
+/**
+ * Answers of the worker that colors texts are applied one after the other, each as a whole. The editor waits for a library in the middle of the
+ * first one: a text that is edited meanwhile is at the lines of the second answer when the first is applied, and the states that the second one
+ * goes on from are then at other lines or missing.
+ */
+export function applyTokensInOrder(): void {
+  if (isDone) return
+  isDone = true
+  const { prototype } = TextMateWorkerTokenizerController
+  const apply = prototype.setTokensAndStates
+  let library: Promise<typeof Grammars> | undefined
+  prototype.setTokensAndStates = async function (this: TextMateWorkerTokenizerController, ...answer) {
+    library ??= import('@codingame/monaco-vscode-api/_virtual/main')
+    const { default: grammars } = await library
+    const fetched = this as unknown as Fetched
+    fetched._applyStateStackDiffFn = grammars.applyStateStackDiff
+    fetched._initialState = grammars.INITIAL
+    // Nothing is left that it would wait for.
+    return apply.apply(this, answer)
+  }
+}
