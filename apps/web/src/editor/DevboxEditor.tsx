@@ -11,6 +11,7 @@ import { SignInDialog } from '../session/SignInDialog.tsx'
 import { openBranchHost } from '../repositories/branchHost.ts'
 import { repositoryMaker } from '../repositories/repositoryMaker.ts'
 import { useSession } from '../session/useSession.ts'
+import { useEditorVersion } from '../version/useEditorVersion.ts'
 import { LiveSessionDialog } from '../liveSession/LiveSessionDialog.tsx'
 import { tellGuest } from '../liveSession/tellGuest.ts'
 import { useLiveSession } from '../liveSession/useLiveSession.ts'
@@ -112,12 +113,29 @@ export function DevboxEditor({
   const [serverStart, setServerStart] = useState<PendingServerStart | null>(null)
   const [isEditorShown, setEditorShown] = useState(false)
   const [crash, setCrash] = useState<unknown>(null)
+  const [isMicroVmOld, setMicroVmOld] = useState(false)
+  const [isDefaultBranch, setDefaultBranch] = useState(false)
+  const ownBranch = sandbox.git?.branch
+  useEffect(() => {
+    let isGone = false
+    branch?.then(
+      ({ targetBranch }) => {
+        if (!isGone) setDefaultBranch(targetBranch === ownBranch)
+      },
+      // The workbench says so.
+      () => undefined,
+    )
+    return () => {
+      isGone = true
+    }
+  }, [branch, ownBranch])
 
   const ports = useMemo(
     () =>
       boxPorts({
         api,
         onClient: setClient,
+        onVersion: setMicroVmOld,
         onStartedAnew: () =>
           notices.add({
             uniqueName: 'started-anew',
@@ -211,14 +229,21 @@ export function DevboxEditor({
       : undefined
   const canRestart = capabilities.restartContainer
   const mayRestart = canRestart && (wasConnected || state.matches('ERROR'))
+  const restart = useMemo(() => (mayRestart ? () => send({ type: 'RESTART' }) : undefined), [mayRestart, send])
+  const beginVersion = useEditorVersion({
+    isPrompted: capabilities.write && (!sandbox.git || isDefaultBranch),
+    isMicroVmOld,
+    restart,
+    isConnected,
+  })
   usePaletteActions(
     useMemo(() => {
       const section = 'This devbox'
       const copy = { id: 'copy-link', name: 'Copy link', keywords: ['share'], section, perform: share }
-      const restart = { id: 'restart', name: 'Restart microVM', section, perform: () => send({ type: 'RESTART' }) }
+      const again = restart && { id: 'restart', name: 'Restart microVM', section, perform: restart }
       const fork = openCopy && { id: 'fork', name: 'Fork', keywords: ['copy', 'duplicate'], section, perform: openCopy }
-      return [copy, ...(fork ? [fork] : []), ...(mayRestart ? [restart] : [])]
-    }, [mayRestart, openCopy, send, share]),
+      return [copy, ...(fork ? [fork] : []), ...(again ? [again] : [])]
+    }, [openCopy, restart, share]),
   )
 
   if (crash !== null) return <EditorErrorPage code="RUNTIME_ERROR" id={sandbox.id} error={crash} state="READY" />
@@ -247,7 +272,7 @@ export function DevboxEditor({
           onShare={share}
           onDownload={download}
           onFork={openCopy}
-          onRestart={mayRestart ? onRestart : undefined}
+          onRestart={restart}
           canRestart={canRestart}
         />
       )}
@@ -295,6 +320,7 @@ export function DevboxEditor({
               setEditorShown(true)
               if (isAhead) tellPageIsReady(window.location.pathname)
             }}
+            onShown={beginVersion}
             onError={setCrash}
           />
         )}

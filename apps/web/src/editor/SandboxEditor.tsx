@@ -14,6 +14,7 @@ import { showAddress } from '../repositories/showAddress.ts'
 import { RepositoryDialog } from '../repositories/RepositoryDialog.tsx'
 import { SignInDialog } from '../session/SignInDialog.tsx'
 import { useSession } from '../session/useSession.ts'
+import { useEditorVersion } from '../version/useEditorVersion.ts'
 import { isBarePath } from './barePage.ts'
 import { usePaletteActions } from '../shell/PaletteContext.ts'
 import { boxApi } from './boxApi.ts'
@@ -83,6 +84,7 @@ export function SandboxEditor({
   const clients = useClients(client)
   const following = useFollowing(workbench)
   const stored = useSavingWords(workbench, true)
+  const beginVersion = useEditorVersion({ isPrompted: false })
   const canWrite = (write || editCopy) && user !== null
   const comments = useSandboxComments(sandbox, user !== null)
   const [isWide] = useState(() => window.innerWidth >= BOTH_PX)
@@ -306,6 +308,7 @@ export function SandboxEditor({
               setWorkbench(opened)
             }}
             onReady={() => setShown(true)}
+            onShown={beginVersion}
             onError={setFailure}
           />
         )}
