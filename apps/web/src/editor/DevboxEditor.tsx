@@ -23,6 +23,7 @@ import { boxPorts } from './boxPorts.ts'
 import { boxWords } from './boxWords.ts'
 import { capabilitiesOf } from './capabilities.ts'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
+import { giveUpOwnCopy } from './giveUpOwnCopy.ts'
 import { EditorErrorPage } from './EditorErrorPage.tsx'
 import { EditorHeader } from './EditorHeader.tsx'
 import { ServerStartBanner } from './ServerStartBanner.tsx'
@@ -349,7 +350,8 @@ export function DevboxEditor({
         open={isSigningIn && !isSignedIn}
         onClose={() => {
           setSigningIn(false)
-          pendingFork(sessionStorage, sandbox.id).clear()
+          const said = giveUpOwnCopy(sessionStorage, sandbox, () => setSigningIn(true))
+          if (said) notices.add(said)
           showAddress(window.location.pathname, { create: null, fork: null })
         }}
       />

@@ -7,6 +7,7 @@ import { sandboxSchema } from '../api/schemas.ts'
 import { useApp } from '../App.ts'
 import { useSession } from '../session/useSession.ts'
 import { isBarePath } from './barePage.ts'
+import { convertedNotice, MIGRATED } from '../conversion/convertedNotice.ts'
 import { LiveEndPage } from '../liveSession/LiveEndPage.tsx'
 import { capabilitiesOf } from './capabilities.ts'
 import { DevboxEditor } from './DevboxEditor.tsx'
@@ -119,6 +120,11 @@ function LoadedEditorPage({
   const isDevbox = sandbox?.v2 ?? false
   useEffect(() => {
     if (openId === undefined) return
+    const converted = isDevbox ? convertedNotice(window.location.search) : null
+    if (converted) {
+      notices.add(converted)
+      showAddress(window.location.pathname, { [MIGRATED]: null })
+    }
     const original = forkNote(sessionStorage, openId).take()
     if (original === undefined) return
     notices.add(forkNotice({ v2: isDevbox }, `/${isDevbox ? 'devbox' : 'sandbox'}/${original}`))

@@ -5,6 +5,7 @@ import { PREVIEW_PORT } from '@boxyard/browser-backend/preview-port'
 import { classNames } from '@boxyard/ui'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Sandbox } from '../api/schemas.ts'
+import { addressOfConverted } from '../conversion/convertedNotice.ts'
 import { ConvertDialog } from '../conversion/ConvertDialog.tsx'
 import { ConvertedDialog } from '../conversion/ConvertedDialog.tsx'
 import { whenStored } from '../conversion/whenStored.ts'
@@ -240,8 +241,7 @@ export function SandboxEditor({
   }
   // The editor's services live as long as the page does, so the devbox is a new page.
   const openDevbox = () => {
-    const file = workbench?.editorPlace()?.path
-    window.location.assign(`/devbox/${sandbox.id}${file === undefined ? '' : `?file=${encodeURIComponent(file)}`}`)
+    window.location.assign(addressOfConverted(sandbox.id, workbench?.editorPlace()?.path))
   }
   const lamp = isConverted
     ? ({ tone: 'failed', words: 'A devbox now, not stored here' } as const)

@@ -1,11 +1,14 @@
-/// <reference path="./grammars.d.ts" />
-import type * as Grammars from '@codingame/monaco-vscode-api/_virtual/main'
 import { TextMateWorkerTokenizerController } from '@codingame/monaco-vscode-textmate-service-override/vscode/vs/workbench/services/textMate/browser/backgroundTokenization/textMateWorkerTokenizerController'
 
 /** What the controller fetches for itself, in the middle of its work, when it has none. */
 interface Fetched {
   _applyStateStackDiffFn?: unknown
   _initialState?: unknown
+}
+
+/** The library of grammars. */
+interface Grammars {
+  default: { applyStateStackDiff: unknown; INITIAL: unknown }
 }
 
 let isDone = false
@@ -20,9 +23,10 @@ export function applyTokensInOrder(): void {
   isDone = true
   const { prototype } = TextMateWorkerTokenizerController
   const apply = prototype.setTokensAndStates
-  let library: Promise<typeof Grammars> | undefined
+  let library: Promise<Grammars> | undefined
   prototype.setTokensAndStates = async function (this: TextMateWorkerTokenizerController, ...answer) {
-    library ??= import('@codingame/monaco-vscode-api/_virtual/main')
+    // @ts-expect-error It has no types there.
+    library ??= import('@codingame/monaco-vscode-api/_virtual/main') as Promise<Grammars>
     const { default: grammars } = await library
     const fetched = this as unknown as Fetched
     fetched._applyStateStackDiffFn = grammars.applyStateStackDiff
