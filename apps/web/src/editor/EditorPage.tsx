@@ -24,6 +24,7 @@ import { runFramesAhead } from './framesAhead.ts'
 import { isPageAhead, whenPageWanted } from './pageAhead.ts'
 import { showAddress } from '../repositories/showAddress.ts'
 import { tellPreviewShown } from './previewShown.ts'
+import { WELCOME, welcomeNotice } from './welcomeNotice.ts'
 import { SandboxEditor } from './SandboxEditor.tsx'
 
 export interface EditorPageProps {
@@ -115,6 +116,17 @@ function LoadedEditorPage({
     if (rightful === route || route === 'branch' || route === 'vscode') return
     void navigate({ to: `/${rightful}/$`, params: { _splat: sandbox.id }, search: true, replace: true })
   }, [sandbox, route, navigate])
+
+  // Said once, to who came by the address.
+  const isGreeted = useRef(false)
+  useEffect(() => {
+    if (!sandbox || isGreeted.current) return
+    isGreeted.current = true
+    const greeting = welcomeNotice(window.location.search, sandbox)
+    if (!greeting) return
+    notices.add(greeting)
+    showAddress(window.location.pathname, { [WELCOME]: null })
+  }, [sandbox, notices])
 
   const openId = sandbox?.id
   const isDevbox = sandbox?.v2 ?? false

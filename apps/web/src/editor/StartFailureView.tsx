@@ -2,6 +2,7 @@ import { ErrorState, Skeleton } from '@boxyard/ui'
 import { useQuery } from '@tanstack/react-query'
 import type { BoxApi } from './boxApi.ts'
 import type { BoxFailure } from './boxMachine.ts'
+import { useSession } from '../session/useSession.ts'
 import { NewVersion } from '../version/NewVersion.tsx'
 import { useIsOutdated } from '../version/useIsOutdated.ts'
 import { editorErrors, problemDetails } from './editorErrors.ts'
@@ -20,6 +21,7 @@ export interface StartFailureViewProps {
 
 /** Why the machine did not start: what happened, what is safe, what to do, and the log behind it. */
 export function StartFailureView({ id, api, failure, canRestart, onRestart }: StartFailureViewProps) {
+  const { kind } = useSession()
   const isOutdated = useIsOutdated()
   const log = useQuery({
     queryKey: ['box-log', id, failure],
@@ -37,9 +39,11 @@ export function StartFailureView({ id, api, failure, canRestart, onRestart }: St
       actions={
         <>
           <RestartButton canRestart={canRestart} onRestart={onRestart} />
-          <a href="/dashboard/recent" className="self-center px-2">
-            Back to the dashboard
-          </a>
+          {kind === 'in' && (
+            <a href="/dashboard/recent" className="self-center px-2">
+              Back to the dashboard
+            </a>
+          )}
         </>
       }
       details={
