@@ -20,14 +20,17 @@ export interface OtherWindows {
 /** Keeps the windows of a browser, which share one session, at one mind about who is signed in. */
 export function followOtherWindows({ session, notices, channel, ...page }: OtherWindows): void {
   let known: string | null = null
-  session.subscribe((state) => {
+  const look = () => {
+    const state = session.getSnapshot()
     const userId = state.matches('AUTHENTICATED') ? (state.context.user?.id ?? null) : null
     if (userId === known) return
     known = userId
     // A channel reaches this origin alone.
     // eslint-disable-next-line unicorn/require-post-message-target-origin
     channel.postMessage({ userId } satisfies z.infer<typeof toldSchema>)
-  })
+  }
+  session.subscribe(look)
+  look()
 
   const sayReload = async () => {
     const isAvailable = await page.isBranchAvailable().catch((error: unknown) => {
