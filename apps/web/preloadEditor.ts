@@ -24,6 +24,9 @@ const first = fileURLToPath(new URL('src/editor/firstText/start.ts', import.meta
 /** Keeps the editor's files for later visits. */
 const keeper = fileURLToPath(new URL('src/editor/editorCacheWorker.js', import.meta.url))
 
+/** Where index.html carries the name of the build that it is of. */
+const BUILD_PLACEHOLDER = '__BUILD__'
+
 /** Where index.html takes the script of editor pages: behind the theme, before the styles that scripts wait for. */
 const place = '<!-- editor pages -->'
 
@@ -46,13 +49,16 @@ const fonts = [/\/jetbrains-mono-latin-wght-normal-[\w-]+\.woff2$/, /\/inter-lat
  * Gives index.html the first script of the pages that have an editor, with the names of the files that it fetches early. index.html
  * is one for every page, so the script decides by the path. `editor.html` is the same page with the app's own files in a template, where
  * the script finds them: nothing that the parser waits for comes before the first text. Beside them `editor-cache.js` is written, the service worker that keeps the
- * editor's files for later visits.
+ * editor's files for later visits, and `build.json`, which tells an open page whether it is of this build.
  */
 export function preloadEditor(): Plugin {
+  let build: string | undefined
+  const buildOf = (bundle: Rolldown.OutputBundle) => (build ??= hashOf(Object.keys(bundle).filter(isNamedByContent)))
   return {
     name: 'boxyard:preload-editor',
     apply: 'build',
     buildStart() {
+      build = undefined
       if (this.environment.name === 'client') this.addWatchFile(first)
     },
     generateBundle(_options, bundle) {
@@ -61,12 +67,17 @@ export function preloadEditor(): Plugin {
       const address = (name: string) => `/${name}`
       const files = [...scripts, ...styles, ...fetched].map(address)
       const isPart = (file: string) => PART.test(file)
-      const build = createHash('sha256').update(files.toSorted().join('\n')).digest('hex').slice(0, 16)
       const source = readFileSync(keeper, 'utf8')
-        .replace('__BUILD__', () => JSON.stringify(build))
+        .replace('__KEPT__', () => JSON.stringify(hashOf(files)))
+        .replace('__BUILD__', () => JSON.stringify(buildOf(bundle)))
         .replace('__FILES__', () => JSON.stringify(files.filter((file) => !isPart(file))))
         .replace('__PARTS__', () => JSON.stringify(files.filter(isPart)))
       this.emitFile({ type: 'asset', fileName: 'editor-cache.js', source })
+      this.emitFile({
+        type: 'asset',
+        fileName: 'build.json',
+        source: JSON.stringify({ build: buildOf(bundle) }),
+      })
     },
     transformIndexHtml: {
       order: 'post',
@@ -85,7 +96,9 @@ export function preloadEditor(): Plugin {
         const script = firstScript(files)
         // The page would end in the middle of it.
         if (script.includes('</script')) throw new Error(`${first} must not contain the end of a script`)
-        return html.replace(place, () => `<script nonce="__CSP_NONCE__">${script}</script>`)
+        return html
+          .replace(BUILD_PLACEHOLDER, buildOf(bundle))
+          .replace(place, () => `<script nonce="__CSP_NONCE__">${script}</script>`)
       },
     },
     async writeBundle({ dir }, bundle) {
@@ -94,6 +107,13 @@ export function preloadEditor(): Plugin {
       await writeFile(join(dir, 'editor.html'), editorPage(await readFile(join(dir, 'index.html'), 'utf8'), font!))
     },
   }
+}
+
+/** The name says what is in it. */
+const isNamedByContent = (file: string) => /^assets\/.*\.(?:js|css|wasm)$/.test(file)
+
+function hashOf(names: readonly string[]): string {
+  return createHash('sha256').update(names.toSorted().join('\n')).digest('hex').slice(0, 16)
 }
 
 /** The page of an editor: what starts the app is moved into a template, and the server's place for the first text comes before all scripts. */

@@ -194,12 +194,19 @@ it('WB72, WB1061, WB1072: the light editor begins with the text too, takes it ov
   await page.close()
 })
 
-it('WB400, WB1080: the next visit takes the editor from the browser when the text stands, and the page from the server', async () => {
+it('WB400, WB1080, AP951: the next visit takes the editor from the browser when the text stands, and the page from the server', async () => {
   const page = await browser.newPage()
   await page.addInitScript(() => {
     new MutationObserver((_changes, observer) => {
       if (!document.querySelector('[data-first-text]')) return
       performance.mark('text')
+      observer.disconnect()
+    }).observe(document, { childList: true, subtree: true })
+    // The server was given a newer build since.
+    new MutationObserver((_changes, observer) => {
+      const build = document.querySelector<HTMLMetaElement>('meta[name=boxyard-build]')
+      if (!build) return
+      build.content = 'former'
       observer.disconnect()
     }).observe(document, { childList: true, subtree: true })
   })
@@ -220,6 +227,13 @@ it('WB400, WB1080: the next visit takes the editor from the browser when the tex
     return (await page.waitForFunction(firstOfTextAndApp)).jsonValue()
   }
   await expect.poll(firstOfReload, POLL).toBe('the text')
+  const notice = page.getByRole('article').filter({ hasText: 'A new version of the editor is there' })
+  await notice.waitFor()
+  await page.screenshot({ path: resolve(import.meta.dirname, '../../test-results/new-version.png') })
+  const loaded = page.waitForEvent('load')
+  await notice.getByRole('button', { name: 'Reload' }).click()
+  await page.getByRole('article').filter({ hasText: 'Updating the editor' }).waitFor()
+  await loaded
   await page.close()
 })
 

@@ -217,8 +217,12 @@ describe('sign-in in a window', () => {
 })
 
 describe('the end of a session', () => {
-  it('SI39: signs out; when that fails the person stays signed in and is told', async () => {
+  it('SI39, AP953: signs out, in every window; when that fails the person stays signed in and is told', async () => {
     const page = await signUp('otis')
+    const window = await page.context().newPage()
+    await window.goto(`${origin}/dashboard/recent`)
+    await window.getByRole('button', { name: 'Account of otis' }).waitFor()
+    await page.bringToFront()
     await page.route('**/api/v1/users/signout', (route) => route.abort())
     const signOut = async () => {
       await page.getByRole('button', { name: 'Account of otis' }).click()
@@ -229,7 +233,7 @@ describe('the end of a session', () => {
     expect(await page.getByRole('button', { name: 'Account of otis' }).count()).toBe(1)
     await page.unroute('**/api/v1/users/signout')
     await signOut()
-    await page.getByRole('button', { name: 'Sign in with Boxyard' }).waitFor()
+    for (const each of [page, window]) await each.getByRole('button', { name: 'Sign in with Boxyard' }).waitFor()
   })
 
   it('SI41: is noticed by the cookie signedIn=false of any answer', async () => {

@@ -72,6 +72,10 @@ const editorSearch = z.object({
   /** What the editor begins with; see askedParts.ts. */
   sidebar: z.union([z.string(), z.boolean()]).optional().catch(undefined),
   showConsole: flag,
+  /** Present: an introduction is shown; see editor/welcomeNotice.ts. */
+  welcome: flag,
+  /** Present: it was a sandbox a moment ago, which is said; see conversion/convertedNotice.ts. */
+  migrateFrom: z.string().max(100).optional().catch(undefined),
   /** Present: ask at once for the name of the repository that a devbox becomes. */
   createRepo: flag,
   /** Present: ask whether to make a copy, in that workspace and of that privacy. */

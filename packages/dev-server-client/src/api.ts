@@ -107,6 +107,8 @@ export interface Connection {
   readonly joined: JoinResult | undefined
   /** Whether the version of the joined dev server has a feature; false before the first join. */
   hasFeature(feature: Feature): boolean
+  /** Whether the dev server is older than that version. */
+  isOlderThan(version: string): boolean
   /** Every join, the first and those after a reconnect. */
   readonly onDidJoin: Event<JoinResult>
   /** Permissions or protection changed; `joined` has the new ones. */

@@ -1,4 +1,4 @@
-import { hasFeature, PROTOCOL_VERSION } from '@boxyard/protocol'
+import { hasFeature, isOlderVersion, PROTOCOL_VERSION } from '@boxyard/protocol'
 import type {
   Feature,
   JoinResult,
@@ -133,6 +133,11 @@ export class DevServerConnection implements Connection {
 
   hasFeature(feature: Feature): boolean {
     return this.#joined !== undefined && hasFeature(this.#joined.version, feature)
+  }
+
+  /** Whether the dev server is older than that version. */
+  isOlderThan(version: string): boolean {
+    return this.#joined !== undefined && isOlderVersion(this.#joined.version, version)
   }
 
   get instance(): Instance | undefined {

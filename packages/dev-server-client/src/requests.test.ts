@@ -58,9 +58,11 @@ describe('features', () => {
     server.answers['client/join'] = (...given) => ({ ...(join(...given) as object), version: '0.300.0' })
     const client = server.createClient()
     expect(client.connection.hasFeature('SHELL_RENAME')).toBe(false)
+    expect(client.connection.isOlderThan('9.0.0')).toBe(false)
     await client.connect()
     expect(client.connection.hasFeature('SHELL_RENAME')).toBe(true)
     expect(client.connection.hasFeature('SETUP_ENV_DEVTOOL')).toBe(false)
+    expect([client.connection.isOlderThan('0.300.1'), client.connection.isOlderThan('0.300.0')]).toEqual([true, false])
   })
 })
 

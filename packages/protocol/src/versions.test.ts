@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DEV_SERVER_VERSION, featureGates, hasFeature, type Feature } from './versions.ts'
+import { DEV_SERVER_VERSION, featureGates, hasFeature, isOlderVersion, type Feature } from './versions.ts'
 
 const features = Object.keys(featureGates) as Feature[]
 
@@ -19,5 +19,14 @@ describe('versions', () => {
 
   it('P500: the dev server announces a version that has them all', () => {
     expect(features.filter((feature) => hasFeature(DEV_SERVER_VERSION, feature))).toEqual(features)
+  })
+
+  it('P500: of two versions the older one is known, and of one that can not be read nothing', () => {
+    expect(isOlderVersion('0.400.0', '0.400.1')).toBe(true)
+    expect(isOlderVersion('0.399.9', '0.400.0')).toBe(true)
+    expect(isOlderVersion('0.400.0', '0.400.0')).toBe(false)
+    expect(isOlderVersion('1.0.0', '0.400.0')).toBe(false)
+    expect(isOlderVersion('next', '0.400.0')).toBe(false)
+    expect(isOlderVersion('0.400.0', 'next')).toBe(false)
   })
 })

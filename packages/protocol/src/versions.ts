@@ -27,6 +27,15 @@ export function hasFeature(version: string, feature: Feature): boolean {
   return differs === -1 || is[differs]! > from[differs]!
 }
 
+/** Whether a version is older than another one. Of those that can't be read nothing is known, and nothing is said. */
+export function isOlderVersion(version: string, other: string): boolean {
+  const is = numbersOf(version)
+  const than = numbersOf(other)
+  if (!is || !than) return false
+  const differs = than.findIndex((number, index) => number !== is[index])
+  return differs !== -1 && is[differs]! < than[differs]!
+}
+
 /** Major, minor and patch. What follows a dash or a plus says nothing of features. */
 function numbersOf(version: string): number[] | undefined {
   const parts = /^(\d+)\.(\d+)\.(\d+)(?:[-+].*)?$/.exec(version)

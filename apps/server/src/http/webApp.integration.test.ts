@@ -25,6 +25,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'assets', 'app-1a2b.js.br'), brotliCompressSync('run()'))
   writeFileSync(join(folder, 'favicon.svg'), '<svg/>')
   writeFileSync(join(folder, 'editor-cache.js'), 'keep()')
+  writeFileSync(join(folder, 'build.json'), '{"build":"1a2b"}')
   writeFileSync(join(folder, 'editor-cache.js.br'), brotliCompressSync('keep()'))
   server = await startTestServer(
     {},
@@ -131,6 +132,7 @@ describe('files', () => {
       expect([status, headers['cache-control']]).toEqual([200, 'no-cache'])
       expect(headers['content-security-policy']).toContain("connect-src 'self'")
     }
+    expect((await get('/build.json')).headers['cache-control']).toBe('no-cache')
   })
 })
 

@@ -101,6 +101,8 @@ export const startedBoxSchema = z.object({
   pitcherUrl: z.string(),
   pitcherToken: z.string(),
   workspacePath: z.string(),
+  /** The version of the dev server that a machine which starts now has. */
+  latestPitcherVersion: z.string().optional(),
   isolation: isolationSchema.optional(),
 })
 export type StartedBox = z.infer<typeof startedBoxSchema>

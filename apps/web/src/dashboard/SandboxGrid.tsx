@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { titleOf } from '../api/queries.ts'
 import type { SandboxCard } from '../api/queries.ts'
 import { useApp } from '../App.ts'
+import { MIGRATED } from '../conversion/convertedNotice.ts'
 import { ConvertDialog } from '../conversion/ConvertDialog.tsx'
 import { copyLink } from '../copyLink.ts'
 import { DeleteDialog } from './DeleteDialog.tsx'
@@ -102,7 +103,7 @@ export function SandboxGrid({ cards, now }: { cards: readonly SandboxCard[]; now
           title={titleOf(first)}
           onConverted={() => {
             close()
-            void navigate({ to: '/devbox/$', params: { _splat: first.id } })
+            void navigate({ to: '/devbox/$', params: { _splat: first.id }, search: { [MIGRATED]: 'sandbox' } })
           }}
           onClose={close}
         />

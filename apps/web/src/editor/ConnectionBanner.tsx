@@ -1,19 +1,27 @@
-import { Banner, Button } from '@boxyard/ui'
+import { Banner, Button, Tooltip } from '@boxyard/ui'
 import type { SnapshotFrom } from 'xstate'
 import type { boxMachine } from './boxMachine.ts'
+import { noRestart } from './EditorHeader.tsx'
 
 export interface ConnectionBannerProps {
   state: SnapshotFrom<typeof boxMachine>
   onReconnect: () => void
+  /** Undefined: the person may not. */
   onRestart: (() => void) | undefined
 }
 
 /** Says in words that the editor and its machine are apart, what that means for what is typed, and what can be done. */
 export function ConnectionBanner({ state, onReconnect, onRestart }: ConnectionBannerProps) {
-  const restart = onRestart && (
+  const restart = onRestart ? (
     <Button size="small" onClick={onRestart}>
       Restart microVM
     </Button>
+  ) : (
+    <Tooltip text={noRestart}>
+      <Button size="small" aria-disabled>
+        Restart microVM
+      </Button>
+    </Tooltip>
   )
   if (state.matches({ LINKED: 'RECONNECTING' }) || state.matches({ LINKED: 'DISCONNECTED_RECONNECTING' })) {
     const attempt = state.context.attempt > 1 ? ` (try ${state.context.attempt})` : ''

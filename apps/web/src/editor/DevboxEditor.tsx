@@ -11,6 +11,7 @@ import { SignInDialog } from '../session/SignInDialog.tsx'
 import { openBranchHost } from '../repositories/branchHost.ts'
 import { repositoryMaker } from '../repositories/repositoryMaker.ts'
 import { useSession } from '../session/useSession.ts'
+import { useEditorVersion } from '../version/useEditorVersion.ts'
 import { LiveSessionDialog } from '../liveSession/LiveSessionDialog.tsx'
 import { tellGuest } from '../liveSession/tellGuest.ts'
 import { useLiveSession } from '../liveSession/useLiveSession.ts'
@@ -22,6 +23,7 @@ import { boxPorts } from './boxPorts.ts'
 import { boxWords } from './boxWords.ts'
 import { capabilitiesOf } from './capabilities.ts'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
+import { giveUpOwnCopy } from './giveUpOwnCopy.ts'
 import { EditorErrorPage } from './EditorErrorPage.tsx'
 import { EditorHeader } from './EditorHeader.tsx'
 import { ServerStartBanner } from './ServerStartBanner.tsx'
@@ -112,12 +114,29 @@ export function DevboxEditor({
   const [serverStart, setServerStart] = useState<PendingServerStart | null>(null)
   const [isEditorShown, setEditorShown] = useState(false)
   const [crash, setCrash] = useState<unknown>(null)
+  const [isMicroVmOld, setMicroVmOld] = useState(false)
+  const [isDefaultBranch, setDefaultBranch] = useState(false)
+  const ownBranch = sandbox.git?.branch
+  useEffect(() => {
+    let isGone = false
+    branch?.then(
+      ({ targetBranch }) => {
+        if (!isGone) setDefaultBranch(targetBranch === ownBranch)
+      },
+      // The workbench says so.
+      () => undefined,
+    )
+    return () => {
+      isGone = true
+    }
+  }, [branch, ownBranch])
 
   const ports = useMemo(
     () =>
       boxPorts({
         api,
         onClient: setClient,
+        onVersion: setMicroVmOld,
         onStartedAnew: () =>
           notices.add({
             uniqueName: 'started-anew',
@@ -212,14 +231,21 @@ export function DevboxEditor({
       : undefined
   const canRestart = capabilities.restartContainer
   const mayRestart = canRestart && (wasConnected || state.matches('ERROR'))
+  const restart = useMemo(() => (mayRestart ? () => send({ type: 'RESTART' }) : undefined), [mayRestart, send])
+  const beginVersion = useEditorVersion({
+    isPrompted: capabilities.write && (!sandbox.git || isDefaultBranch),
+    isMicroVmOld,
+    restart,
+    isConnected,
+  })
   usePaletteActions(
     useMemo(() => {
       const section = 'This devbox'
       const copy = { id: 'copy-link', name: 'Copy link', keywords: ['share'], section, perform: share }
-      const restart = { id: 'restart', name: 'Restart microVM', section, perform: () => send({ type: 'RESTART' }) }
+      const again = restart && { id: 'restart', name: 'Restart microVM', section, perform: restart }
       const fork = openCopy && { id: 'fork', name: 'Fork', keywords: ['copy', 'duplicate'], section, perform: openCopy }
-      return [copy, ...(fork ? [fork] : []), ...(mayRestart ? [restart] : [])]
-    }, [mayRestart, openCopy, send, share]),
+      return [copy, ...(fork ? [fork] : []), ...(again ? [again] : [])]
+    }, [openCopy, restart, share]),
   )
 
   if (crash !== null) return <EditorErrorPage code="RUNTIME_ERROR" id={sandbox.id} error={crash} state="READY" />
@@ -248,7 +274,7 @@ export function DevboxEditor({
           onShare={share}
           onDownload={download}
           onFork={openCopy}
-          onRestart={mayRestart ? onRestart : undefined}
+          onRestart={restart}
           canRestart={canRestart}
         />
       )}
@@ -296,6 +322,7 @@ export function DevboxEditor({
               setEditorShown(true)
               if (isAhead) tellPageIsReady(window.location.pathname)
             }}
+            onShown={beginVersion}
             onError={setCrash}
           />
         )}
@@ -324,7 +351,8 @@ export function DevboxEditor({
         open={isSigningIn && !isSignedIn}
         onClose={() => {
           setSigningIn(false)
-          pendingFork(sessionStorage, sandbox.id).clear()
+          const said = giveUpOwnCopy(sessionStorage, sandbox, () => setSigningIn(true))
+          if (said) notices.add(said)
           showAddress(window.location.pathname, { create: null, fork: null })
         }}
       />

@@ -6,6 +6,8 @@ import { connectPath } from '../repositories/connectPath.ts'
 import { gitProfile } from '../repositories/queries.ts'
 import { SignInDialog } from '../session/SignInDialog.tsx'
 import { useSession } from '../session/useSession.ts'
+import { NewVersion } from '../version/NewVersion.tsx'
+import { useIsOutdated } from '../version/useIsOutdated.ts'
 import { editorErrors, problemDetails } from './editorErrors.ts'
 import type { EditorErrorCode } from './editorErrors.ts'
 import { JoinWorkspace } from './JoinWorkspace.tsx'
@@ -32,6 +34,9 @@ const accessErrors: ReadonlySet<EditorErrorCode> = new Set([
   'SANDBOX_NOT_FOUND',
 ])
 
+/** Those of the page itself, which it may have since the server has a newer one. */
+const pageErrors: ReadonlySet<EditorErrorCode> = new Set(['RUNTIME_ERROR', 'SANDBOX_NOT_STARTED', 'UNKNOWN_ERROR'])
+
 /** Those that the account at the git host has to do with. */
 const repositoryErrors: ReadonlySet<EditorErrorCode> = new Set([
   'REPOSITORY_NOT_FOUND',
@@ -43,6 +48,7 @@ const repositoryErrors: ReadonlySet<EditorErrorCode> = new Set([
 export function EditorErrorPage({ code: found, id, error, state, branch = null, repository }: EditorErrorPageProps) {
   const app = useApp()
   const { kind } = useSession()
+  const isOutdated = useIsOutdated()
   const [isSigningIn, setSigningIn] = useState(false)
   const mayGetIn = kind === 'in' && accessErrors.has(found)
   const access = useQuery({ ...workspaceAccess(app, repository ?? { sandboxId: id }), enabled: mayGetIn })
@@ -54,6 +60,13 @@ export function EditorErrorPage({ code: found, id, error, state, branch = null, 
   const permissions =
     profile.data !== undefined && !profile.data?.scopes.includes('repo') ? connectPath('private_repos') : undefined
   if (mayGetIn && access.isPending) return <Skeleton className="h-10" />
+  if (isOutdated && pageErrors.has(code)) {
+    return (
+      <main className="mx-auto flex min-h-dvh max-w-[560px] items-center p-3">
+        <NewVersion />
+      </main>
+    )
+  }
   return (
     <main className="mx-auto flex min-h-dvh max-w-[560px] items-center p-3">
       <ErrorState

@@ -7,6 +7,7 @@ import { sandboxSchema } from '../api/schemas.ts'
 import { useApp } from '../App.ts'
 import { useSession } from '../session/useSession.ts'
 import { isBarePath } from './barePage.ts'
+import { convertedNotice, MIGRATED } from '../conversion/convertedNotice.ts'
 import { LiveEndPage } from '../liveSession/LiveEndPage.tsx'
 import { capabilitiesOf } from './capabilities.ts'
 import { DevboxEditor } from './DevboxEditor.tsx'
@@ -23,6 +24,7 @@ import { runFramesAhead } from './framesAhead.ts'
 import { isPageAhead, whenPageWanted } from './pageAhead.ts'
 import { showAddress } from '../repositories/showAddress.ts'
 import { tellPreviewShown } from './previewShown.ts'
+import { WELCOME, welcomeNotice } from './welcomeNotice.ts'
 import { SandboxEditor } from './SandboxEditor.tsx'
 
 export interface EditorPageProps {
@@ -115,10 +117,26 @@ function LoadedEditorPage({
     void navigate({ to: `/${rightful}/$`, params: { _splat: sandbox.id }, search: true, replace: true })
   }, [sandbox, route, navigate])
 
+  // Said once, to who came by the address.
+  const isGreeted = useRef(false)
+  useEffect(() => {
+    if (!sandbox || isGreeted.current) return
+    isGreeted.current = true
+    const greeting = welcomeNotice(window.location.search, sandbox)
+    if (!greeting) return
+    notices.add(greeting)
+    showAddress(window.location.pathname, { [WELCOME]: null })
+  }, [sandbox, notices])
+
   const openId = sandbox?.id
   const isDevbox = sandbox?.v2 ?? false
   useEffect(() => {
     if (openId === undefined) return
+    const converted = isDevbox ? convertedNotice(window.location.search) : null
+    if (converted) {
+      notices.add(converted)
+      showAddress(window.location.pathname, { [MIGRATED]: null })
+    }
     const original = forkNote(sessionStorage, openId).take()
     if (original === undefined) return
     notices.add(forkNotice({ v2: isDevbox }, `/${isDevbox ? 'devbox' : 'sandbox'}/${original}`))

@@ -5,6 +5,7 @@ import { PREVIEW_PORT } from '@boxyard/browser-backend/preview-port'
 import { classNames } from '@boxyard/ui'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Sandbox } from '../api/schemas.ts'
+import { addressOfConverted } from '../conversion/convertedNotice.ts'
 import { ConvertDialog } from '../conversion/ConvertDialog.tsx'
 import { ConvertedDialog } from '../conversion/ConvertedDialog.tsx'
 import { whenStored } from '../conversion/whenStored.ts'
@@ -14,6 +15,7 @@ import { showAddress } from '../repositories/showAddress.ts'
 import { RepositoryDialog } from '../repositories/RepositoryDialog.tsx'
 import { SignInDialog } from '../session/SignInDialog.tsx'
 import { useSession } from '../session/useSession.ts'
+import { useEditorVersion } from '../version/useEditorVersion.ts'
 import { isBarePath } from './barePage.ts'
 import { usePaletteActions } from '../shell/PaletteContext.ts'
 import { boxApi } from './boxApi.ts'
@@ -83,6 +85,7 @@ export function SandboxEditor({
   const clients = useClients(client)
   const following = useFollowing(workbench)
   const stored = useSavingWords(workbench, true)
+  const beginVersion = useEditorVersion({ isPrompted: false })
   const canWrite = (write || editCopy) && user !== null
   const comments = useSandboxComments(sandbox, user !== null)
   const [isWide] = useState(() => window.innerWidth >= BOTH_PX)
@@ -235,8 +238,7 @@ export function SandboxEditor({
   const openCopy = () => askForFork(app, { id: edited.current, v2: false })
   // The editor's services live as long as the page does, so the devbox is a new page.
   const openDevbox = () => {
-    const file = workbench?.editorPlace()?.path
-    window.location.assign(`/devbox/${sandbox.id}${file === undefined ? '' : `?file=${encodeURIComponent(file)}`}`)
+    window.location.assign(addressOfConverted(sandbox.id, workbench?.editorPlace()?.path))
   }
   const lamp = isConverted
     ? ({ tone: 'failed', words: 'A devbox now, not stored here' } as const)
@@ -303,6 +305,7 @@ export function SandboxEditor({
               setWorkbench(opened)
             }}
             onReady={() => setShown(true)}
+            onShown={beginVersion}
             onError={setFailure}
           />
         )}

@@ -2,6 +2,9 @@ import { ErrorState, Skeleton } from '@boxyard/ui'
 import { useQuery } from '@tanstack/react-query'
 import type { BoxApi } from './boxApi.ts'
 import type { BoxFailure } from './boxMachine.ts'
+import { useSession } from '../session/useSession.ts'
+import { NewVersion } from '../version/NewVersion.tsx'
+import { useIsOutdated } from '../version/useIsOutdated.ts'
 import { editorErrors, problemDetails } from './editorErrors.ts'
 import { ProblemDetails } from './ProblemDetails.tsx'
 import { RestartButton } from './RestartButton.tsx'
@@ -18,6 +21,8 @@ export interface StartFailureViewProps {
 
 /** Why the machine did not start: what happened, what is safe, what to do, and the log behind it. */
 export function StartFailureView({ id, api, failure, canRestart, onRestart }: StartFailureViewProps) {
+  const { kind } = useSession()
+  const isOutdated = useIsOutdated()
   const log = useQuery({
     queryKey: ['box-log', id, failure],
     queryFn: ({ signal }) => api.log(signal),
@@ -25,6 +30,8 @@ export function StartFailureView({ id, api, failure, canRestart, onRestart }: St
     gcTime: 0,
   })
   const entry = editorErrors.MICROVM_NOT_STARTED
+  // What could not be loaded is a part of this page; the machine runs.
+  if (isOutdated && failure.code === 'NOT_CONNECTED') return <NewVersion />
   return (
     <ErrorState
       title={entry.title}
@@ -32,9 +39,11 @@ export function StartFailureView({ id, api, failure, canRestart, onRestart }: St
       actions={
         <>
           <RestartButton canRestart={canRestart} onRestart={onRestart} />
-          <a href="/dashboard/recent" className="self-center px-2">
-            Back to the dashboard
-          </a>
+          {kind === 'in' && (
+            <a href="/dashboard/recent" className="self-center px-2">
+              Back to the dashboard
+            </a>
+          )}
         </>
       }
       details={

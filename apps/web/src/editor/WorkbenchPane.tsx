@@ -27,7 +27,6 @@ import { addressInMode, editorLayoutOf, editorModeOf } from './editorMode.ts'
 import { EarlyKeys } from './EarlyKeys.ts'
 import { PaneSwitch } from './PaneSwitch.tsx'
 import { keepPage } from '../offline/keepPage.ts'
-import { keepEditor } from './keepEditor.ts'
 import { loadEditorParts } from './loadEditorParts.ts'
 import { vsCodeServerPlace } from './vsCodeServerPlace.ts'
 
@@ -69,6 +68,8 @@ export interface WorkbenchPaneProps {
   onServerStart?: (start: PendingServerStart | null) => void
   onOpened: (workbench: Workbench) => void
   onReady: () => void
+  /** The text is on the screen. */
+  onShown: () => void
   onError: (error: unknown) => void
 }
 
@@ -108,7 +109,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
       comments,
       comment,
     } = given.current
-    const { onWillSave, onPreviewRun, onConvert, onMissingFile, onServerStart, onOpened, onReady, onError } =
+    const { onWillSave, onPreviewRun, onConvert, onMissingFile, onServerStart, onOpened, onReady, onShown, onError } =
       given.current
     const isBare = isBarePath(window.location.pathname)
     const isLight = editorModeOf(window.location) === 'integrated'
@@ -210,7 +211,7 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
       made.onDidChangeEditor(remember)
       onOpened(made)
       void made.whenShown.then(() => {
-        keepEditor()
+        onShown()
         keepPage(window.location).catch((error: unknown) => {
           console.warn('This page is not kept for when no server answers', error)
         })

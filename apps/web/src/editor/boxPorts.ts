@@ -15,6 +15,8 @@ export interface BoxPortsOptions {
   onClient: (client: DevServerClient | null) => void
   /** The machine was started anew since it was used last: programs in it run again, everything else is as it was. */
   onStartedAnew: () => void
+  /** Connected: whether the machine runs an older dev server than it would if it was started now. */
+  onVersion?: (isOld: boolean) => void
 }
 
 interface MadeClient {
@@ -24,7 +26,7 @@ interface MadeClient {
 }
 
 /** The box machine's ways to the server and to the dev server in the box. */
-export function boxPorts({ api, onClient, onStartedAnew }: BoxPortsOptions): BoxPorts & {
+export function boxPorts({ api, onClient, onStartedAnew, onVersion }: BoxPortsOptions): BoxPorts & {
   /** On a page that is made ahead: the client is there before there is a machine to connect to. The answer gives it up. */
   prepare(): () => void
 } {
@@ -32,6 +34,7 @@ export function boxPorts({ api, onClient, onStartedAnew }: BoxPortsOptions): Box
     const { DevServerClient, WorkspaceFrozenError } = await loadClient()
     let fresh: StartedBox | undefined
     let wasConnected = false
+    let latest: string | undefined
     const client = new DevServerClient({
       appId: 'boxyard-web',
       isFocused: isPageFocused,
@@ -41,6 +44,7 @@ export function boxPorts({ api, onClient, onStartedAnew }: BoxPortsOptions): Box
         const isAnew = wasConnected ? present.bootupType !== 'RUNNING' : present.bootupType === 'RESUME'
         if (isAnew) onStartedAnew()
         fresh = undefined
+        latest = present.latestPitcherVersion
         return {
           id: present.id,
           url: present.pitcherUrl,
@@ -51,7 +55,9 @@ export function boxPorts({ api, onClient, onStartedAnew }: BoxPortsOptions): Box
       },
     })
     client.connection.onDidChangeState(({ kind }) => {
-      if (kind === 'CONNECTED') wasConnected = true
+      if (kind !== 'CONNECTED') return
+      wasConnected = true
+      onVersion?.(latest !== undefined && client.connection.isOlderThan(latest))
     })
     return {
       client,

@@ -1,6 +1,8 @@
-// The service worker. The build fills in the name of the cache and the files that an editor page needs for sure. Modules from a cache
+// The service worker. The build fills in its name, that of the cache and the files that an editor page needs for sure. Modules from a cache
 // of this kind start faster than those from the browser's own.
-const cacheName = `boxyard-editor-${__BUILD__}`
+const build = __BUILD__
+/** The same for builds in which the same files are kept: what was compiled of them stays. */
+const cacheName = `boxyard-editor-${__KEPT__}`
 const files = __FILES__
 /** The large ones. A browser compiles all of a script that is kept during `install`, which takes it seconds; of one that is kept later it keeps what a page has compiled. */
 const parts = __PARTS__
@@ -37,8 +39,50 @@ self.addEventListener('activate', (event) => {
   )
 })
 
-// A page says that it has all it needs: what could not be kept by then is now.
-self.addEventListener('message', (event) => event.waitUntil(keepParts()))
+// A page says that it has all it needs (what could not be kept by then is now), or that what is kept is in its way.
+self.addEventListener('message', (event) => {
+  const { data, ports } = event
+  const answering = data.type === 'CLEAR_CACHE' ? clear() : begin(data.build)
+  event.waitUntil(answering.then((type) => ports[0]?.postMessage({ type, build })))
+})
+
+/** What is kept, beside what the server has and what the page is of. */
+async function begin(buildOfPage) {
+  const newest = await newestBuild()
+  if (newest === undefined) return 'NOT_AVAILABLE'
+  // The worker that comes in place of this one keeps that.
+  if (newest !== build) return 'EXPIRED'
+  let isNew
+  try {
+    isNew = await keepParts()
+  } catch (error) {
+    console.warn('The editor is not kept for later visits', error)
+    return 'UPDATE_FAILED'
+  }
+  if (buildOfPage !== build) return 'UPDATED'
+  return isNew ? 'CACHE_CREATED' : 'LATEST'
+}
+
+/** The name of the build that the server has; undefined where it does not answer. */
+async function newestBuild() {
+  try {
+    const answer = await fetch(new Request(`${self.location.origin}/build.json`, { cache: 'no-store' }))
+    return answer.ok ? (await answer.json()).build : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function clear() {
+  try {
+    const names = await caches.keys()
+    await Promise.all(names.filter((name) => name.startsWith('boxyard-editor-')).map((name) => caches.delete(name)))
+    return 'CLEAR_CACHE_SUCCESS'
+  } catch (error) {
+    console.warn('What is kept of the editor could not be removed', error)
+    return 'CLEAR_CACHE_ERROR'
+  }
+}
 
 self.addEventListener('fetch', (event) => {
   const { method, url, headers } = event.request
@@ -127,22 +171,23 @@ function listOf(sandboxes) {
 
 let keeping
 
-/** One turn at a time serves everyone who asks. */
+/** One turn at a time serves everyone who asks. Whether something was not kept before. */
 function keepParts() {
   keeping ??= keep(parts).finally(() => (keeping = undefined))
   return keeping
 }
 
-/** Keeps what is not kept yet. What the names promise is not asked for again: the visit that installs this has fetched most of it. */
+/** Keeps what is not kept yet, and says whether that was something. What the names promise is not asked for again: the visit that installs this has fetched most of it. */
 async function keep(names) {
   const cache = await caches.open(cacheName)
   const keepOne = async (address) => {
-    if (await cache.match(address)) return
+    if (await cache.match(address)) return false
     const answer = await fetch(new Request(address, { cache: 'force-cache' }))
     if (!answer.ok) throw new Error(`${address} can't be kept: ${answer.status}`)
     await cache.put(address, answer)
+    return true
   }
-  await Promise.all(names.map((name) => keepOne(self.location.origin + name)))
+  return (await Promise.all(names.map((name) => keepOne(self.location.origin + name)))).includes(true)
 }
 
 async function kept(request) {

@@ -16,7 +16,8 @@ function run(fetch: (request: Request) => Promise<Response>) {
     addEventListener: (name: string, listener: (event: unknown) => void) => listeners.set(name, listener),
   }
   const filled = source
-    .replace('__BUILD__', '"build"')
+    .replace('__BUILD__', '"second"')
+    .replace('__KEPT__', '"kept"')
     .replace('__FILES__', '[]')
     .replace('__PARTS__', '["/assets/a.part.js", "/assets/b.part.js"]')
   // eslint-disable-next-line no-new-func
@@ -68,27 +69,68 @@ it('BB1041: it says that none is kept, and is what the server says where that an
   expect(await (await behindProxy('/')!).text()).toContain('>First<')
 })
 
-it('WB1082: the scripts of the editor are kept when a page says so, and once', async () => {
+/** Tells the worker what a page says, and answers with what it is told. */
+function telling(listeners: ReturnType<typeof run>['listeners']) {
+  return (data: object) =>
+    new Promise<unknown>((resolve) =>
+      listeners.get('message')!({ data, ports: [{ postMessage: resolve }], waitUntil: () => {} }),
+    )
+}
+
+const INIT = { type: 'INIT', build: 'second' }
+
+it('WB1082, WB1110: the scripts of the editor are kept when a page says so, and once', async () => {
   const asked: string[] = []
   let status = 503
   const { caches, listeners } = run(async ({ url }) => {
+    if (url.endsWith('/build.json')) return Response.json({ build: 'second' })
     asked.push(url.slice(origin.length))
     return new Response('a part', { status })
   })
-  const told = () =>
-    new Promise<unknown>((resolve) =>
-      listeners.get('message')!({ waitUntil: (work: Promise<unknown>) => resolve(work) }),
-    )
-  await expect(told()).rejects.toThrow("can't be kept: 503")
+  const tell = telling(listeners)
+  expect(await tell(INIT)).toEqual({ type: 'UPDATE_FAILED', build: 'second' })
   status = 200
   // Two pages ask at once.
   asked.length = 0
-  await Promise.all([told(), told()])
+  expect(await Promise.all([tell(INIT), tell(INIT)])).toMatchObject([
+    { type: 'CACHE_CREATED' },
+    { type: 'CACHE_CREATED' },
+  ])
   expect(asked).toEqual(['/assets/a.part.js', '/assets/b.part.js'])
   expect(await (await caches.match(`${origin}/assets/b.part.js`))!.text()).toBe('a part')
   asked.length = 0
-  await told()
+  expect(await tell(INIT)).toMatchObject({ type: 'LATEST' })
   expect(asked).toEqual([])
+})
+
+it('WB1110: a page is told whether it, or the worker, is older than what the server has', async () => {
+  let newest: string | undefined = 'second'
+  const { listeners } = run(async ({ url }) => {
+    if (!url.endsWith('/build.json')) return new Response('a part')
+    if (newest === undefined) throw new TypeError('Failed to fetch')
+    return Response.json({ build: newest })
+  })
+  const tell = telling(listeners)
+  expect(await tell({ type: 'INIT', build: 'first' })).toEqual({ type: 'UPDATED', build: 'second' })
+  newest = 'third'
+  expect(await tell(INIT)).toMatchObject({ type: 'EXPIRED' })
+  newest = undefined
+  expect(await tell(INIT)).toMatchObject({ type: 'NOT_AVAILABLE' })
+})
+
+it('WB1110: what is kept of the editor is removed when a page asks for it, and nothing else', async () => {
+  const { caches, listeners } = run(async ({ url }) =>
+    url.endsWith('/build.json') ? Response.json({ build: 'second' }) : new Response('a part'),
+  )
+  await (await caches.open('boxyard-offline-one')).put(`${origin}/sandbox/one`, new Response('the page'))
+  const tell = telling(listeners)
+  await tell(INIT)
+  expect(await caches.keys()).toEqual(['boxyard-offline-one', 'boxyard-editor-kept'])
+  expect(await tell({ type: 'CLEAR_CACHE' })).toMatchObject({ type: 'CLEAR_CACHE_SUCCESS' })
+  expect(await caches.keys()).toEqual(['boxyard-offline-one'])
+  caches.delete = () => Promise.reject(new Error('closed'))
+  await caches.open('boxyard-editor-old')
+  expect(await tell({ type: 'CLEAR_CACHE' })).toMatchObject({ type: 'CLEAR_CACHE_ERROR' })
 })
 
 it('WB1082: they are none of what is kept when the worker is installed', async () => {

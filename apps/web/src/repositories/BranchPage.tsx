@@ -9,7 +9,7 @@ import { useSession } from '../session/useSession.ts'
 import { branchErrorCode } from './branchErrorCode.ts'
 import { announceBranch } from './announceBranch.ts'
 import { branchPath } from './branchPath.ts'
-import { openAddress } from './openAddress.ts'
+import { openAddress, workspaceOfAddress } from './openAddress.ts'
 import { rememberBranchBox } from './branchBox.ts'
 import { pendingEdit } from './pendingEdit.ts'
 import { showAddress } from './showAddress.ts'
@@ -51,7 +51,14 @@ function OpenedBranchPage({ owner, repo, branch, search, isSignedIn }: BranchPag
     queryKey: ['branch', owner, repo, branch, search.workspaceId, isNew, isImport, stays, isSignedIn],
     queryFn: async () => {
       const address = { owner, repo, branch }
-      const options = { workspaceId: search.workspaceId ?? null, isImport, isNew, stays, isSignedIn }
+      const workspaceId = await workspaceOfAddress({
+        named: search.workspaceId,
+        stays,
+        isImport,
+        chosen: isSignedIn ? app.workspace.current() : null,
+        mine: async () => (await app.queries.fetchQuery(workspaces(app))).map(({ id }) => id),
+      })
+      const options = { workspaceId, isImport, isNew, stays, isSignedIn }
       const box = await openAddress(app, address, options)
       // What was typed before the person had signed in.
       if (isNew) pendingEdit(sessionStorage, address).moveTo(box.id)

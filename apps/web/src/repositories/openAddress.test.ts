@@ -3,7 +3,7 @@ import { RequestError } from '../api/RequestError.ts'
 import type { RestClient } from '../api/RestClient.ts'
 import { branchErrorCode } from './branchErrorCode.ts'
 import { branchPath } from './branchPath.ts'
-import { openAddress } from './openAddress.ts'
+import { openAddress, workspaceOfAddress } from './openAddress.ts'
 
 const address = { owner: 'ada', repo: 'todo', branch: 'fix/one' }
 const plain = { workspaceId: null, isImport: false, isNew: false, stays: false, isSignedIn: true }
@@ -75,4 +75,23 @@ it('writes the names of branches as they are, slashes included', () => {
   expect(branchPath(address)).toBe('/github/ada/todo/fix/one')
   expect(branchPath({ ...address, branch: 'a b#c' })).toBe('/github/ada/todo/a%20b%23c')
   expect(branchPath({ ...address, branch: '' })).toBe('/github/ada/todo')
+})
+
+it('AP955: a branch opens in the workspace that its address names, else in the one that the person looked at last', async () => {
+  const asked = (changed: object) =>
+    workspaceOfAddress({
+      named: undefined,
+      stays: false,
+      isImport: false,
+      chosen: 'last',
+      mine: async () => ['own', 'last'],
+      ...changed,
+    })
+  expect(await asked({})).toBe('last')
+  expect(await asked({ named: 'other', stays: true })).toBe('other')
+  expect(await asked({ stays: true })).toBeNull()
+  expect(await asked({ chosen: null, isImport: true })).toBeNull()
+  // What is imported is put there, so it has to be theirs still.
+  expect(await asked({ isImport: true })).toBe('last')
+  expect(await asked({ isImport: true, mine: async () => ['own'] })).toBeNull()
 })

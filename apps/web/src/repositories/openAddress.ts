@@ -21,6 +21,29 @@ export interface OpenAddressOptions {
   isSignedIn: boolean
 }
 
+/**
+ * The workspace in which an address is opened: the one that it names, else the one that the person looked at last, where they are still in it. The
+ * server takes another one where that has no such repository.
+ */
+export async function workspaceOfAddress({
+  named,
+  stays,
+  isImport,
+  chosen,
+  mine,
+}: {
+  named: string | undefined
+  chosen: string | null
+  /** The ids of those that the person is in. */
+  mine(): Promise<readonly string[]>
+} & Pick<OpenAddressOptions, 'stays' | 'isImport'>): Promise<string | null> {
+  if (named !== undefined) return named
+  if (stays) return null
+  if (chosen === null || !isImport) return chosen
+  // Only an import puts something into it.
+  return (await mine()).includes(chosen) ? chosen : null
+}
+
 const openedSchema = z.object({
   id: z.string(),
   branch: z.string(),

@@ -8,6 +8,7 @@ export function pendingEdit(storage: Storage, address: Parameters<typeof branchP
   return {
     write: (edit: KeptEdit) => waiting.write(edit),
     clear: () => waiting.clear(),
+    read: () => waiting.read(),
     /** Hands it to the box of the branch that was made for it. */
     moveTo(id: string): void {
       const edit = waiting.read()

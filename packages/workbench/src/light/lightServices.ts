@@ -23,6 +23,7 @@ import getUserDataProfile from '@codingame/monaco-vscode-user-data-profile-servi
 import getViewStatusBar from '@codingame/monaco-vscode-view-status-bar-service-override'
 import getViews from '@codingame/monaco-vscode-views-service-override'
 import type { SearchProvider } from '../search/searchProvider.ts'
+import { applyTokensInOrder } from '../startup/applyTokensInOrder.ts'
 import { lifecycleService } from '../startup/lifecycleService.ts'
 import { knownTheme } from '../startup/knownTheme.ts'
 import type { Databases } from '../startup/openBrowserStorage.ts'
@@ -50,6 +51,7 @@ export function lightServices({
   search,
   databases,
 }: LightServicesOptions): IEditorOverrideServices {
+  applyTokensInOrder()
   return {
     ...getLog(),
     // It takes in what languages and themes say of themselves. No extension runs.

@@ -50,6 +50,7 @@ import getViewStatusBar from '@codingame/monaco-vscode-view-status-bar-service-o
 import getViewTitleBar from '@codingame/monaco-vscode-view-title-bar-service-override'
 import getWorkbench from '@codingame/monaco-vscode-workbench-service-override'
 import getWorkspaceTrust from '@codingame/monaco-vscode-workspace-trust-service-override'
+import { applyTokensInOrder } from './applyTokensInOrder.ts'
 import { lifecycleService } from './lifecycleService.ts'
 import type { ExtensionPlace } from '../extensions/extensionPlace.ts'
 import { GalleryService } from '../extensions/galleryService.ts'
@@ -88,6 +89,7 @@ export function workbenchServices({
 }: OwnServices): IEditorOverrideServices {
   // Code of extensions never runs on the origin that has the session of the person.
   const frames = extensions && { iframeAlternateDomain: extensions.frames }
+  applyTokensInOrder()
   return {
     ...getLog(),
     ...getExtensions({ enableWorkerExtensionHost: true, ...frames }),
