@@ -4,6 +4,9 @@ import { defineConfig } from 'vitest/config'
 // Node takes the CommonJS build of graphql, Vite would take the other one; two copies refuse each other's types.
 const resolve = { alias: [{ find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve('graphql')) }] }
 
+/** What is polled for has as long as everything else that a test waits for: a busy machine takes more than Vitest's second. */
+const expectPatiently = { poll: { timeout: 60_000 } }
+
 /**
  * Three kinds of test, told apart by file name:
  * - `*.test.ts`: unit. Pure code in one thread pool without isolation: no globals, no module mocks, no processes.
@@ -33,6 +36,7 @@ export default defineConfig({
           globalSetup: ['apps/server/src/testing/globalSetup.ts'],
           pool: 'forks',
           maxWorkers: 2,
+          expect: expectPatiently,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -46,6 +50,7 @@ export default defineConfig({
           pool: 'forks',
           maxWorkers: 1,
           fileParallelism: false,
+          expect: expectPatiently,
           testTimeout: 600_000,
           hookTimeout: 600_000,
         },
