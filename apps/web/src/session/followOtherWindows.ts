@@ -56,7 +56,6 @@ export function followOtherWindows({ session, notices, channel, ...page }: Other
       known = null
       session.send({ type: 'SESSION_ENDED' })
     } else if (known !== null || page.isEditorOpen()) void sayReload()
-    else if (session.getSnapshot().matches({ UNAUTHENTICATED: 'IDLE' }))
-      session.send({ type: 'MESSAGE', message: { type: 'signin' } })
+    else session.send({ type: 'SIGNED_IN_ELSEWHERE' })
   })
 }

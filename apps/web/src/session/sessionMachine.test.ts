@@ -238,6 +238,21 @@ it('clears the marker of the last visit when a sign-in begins', () => {
   expect(seen.marked).toBe(false)
 })
 
+it('AP953: keeps the marker that another window has set, and is signed in by it', async () => {
+  const seenByServer: boolean[] = []
+  const { actor, seen } = scene({
+    currentUser: async () => {
+      seenByServer.push(seen.marked)
+      return null
+    },
+  })
+  seen.marked = true
+  actor.send({ type: 'SIGNED_IN_ELSEWHERE' })
+  expect(actor.getSnapshot().matches({ UNAUTHENTICATED: 'AUTHENTICATING' })).toBe(true)
+  await waitFor(actor, (state) => state.matches({ UNAUTHENTICATED: 'IDLE' }))
+  expect(seenByServer).toEqual([true])
+})
+
 it('reports each error once, but not that the server is away', async () => {
   const { actor, post } = scene({ pendingUser: () => Promise.reject(new Error('gone')) })
   const reported: string[] = []

@@ -1,4 +1,4 @@
-import { and, assign, fromCallback, fromPromise, sendTo, setup } from 'xstate'
+import { and, assign, enqueueActions, fromCallback, fromPromise, sendTo, setup } from 'xstate'
 import { classify } from '../api/RequestError.ts'
 import type { CurrentUser, PendingUser } from '../api/schemas.ts'
 
@@ -78,6 +78,8 @@ export type SessionEvent =
   | { type: 'SIGN_OUT' }
   /** The server's answers say that the session is over. */
   | { type: 'SESSION_ENDED' }
+  /** Told by another window of this browser, which shares its session. */
+  | { type: 'SIGNED_IN_ELSEWHERE' }
   | { type: 'POPUP.CLOSED' }
   | { type: 'POPUP.CANCELLED' }
   | { type: 'POPUP.BLOCKED' }
@@ -163,9 +165,12 @@ export const sessionMachine = setup({
       },
       states: {
         IDLE: {
-          // Whatever the last visit left behind says nothing about what comes next.
-          exit: 'clearMarker',
+          // Whatever the last visit left behind says nothing about what comes next; what another window has just left does.
+          exit: enqueueActions(({ event, enqueue }) => {
+            if (event.type !== 'SIGNED_IN_ELSEWHERE') enqueue('clearMarker')
+          }),
           on: {
+            SIGNED_IN_ELSEWHERE: 'AUTHENTICATING',
             SIGN_IN: {
               target: 'SIGNING_IN',
               actions: assign({
