@@ -20,11 +20,7 @@ export type Feature = keyof typeof featureGates
 
 /** Whether a server of this version has a feature. A version that can't be read has none: nothing is known of such a server. */
 export function hasFeature(version: string, feature: Feature): boolean {
-  const is = numbersOf(version)
-  const from = numbersOf(featureGates[feature])
-  if (!is || !from) return false
-  const differs = from.findIndex((number, index) => number !== is[index])
-  return differs === -1 || is[differs]! > from[differs]!
+  return numbersOf(version) !== undefined && !isOlderVersion(version, featureGates[feature])
 }
 
 /** Whether a version is older than another one. Of those that can't be read nothing is known, and nothing is said. */

@@ -1,7 +1,7 @@
 import type { DevServerClient } from '@boxyard/dev-server-client'
 import type { OwnEdit, PendingServerStart, Position, Workbench } from '@boxyard/workbench'
 import { useMachine } from '@xstate/react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Sandbox } from '../api/schemas.ts'
 import { useApp } from '../App.ts'
 import { copyLink } from '../copyLink.ts'
@@ -158,6 +158,7 @@ export function DevboxEditor({
     return () => showing.dispose()
   }, [client, notices])
   const [state, send] = useMachine(boxMachine, { input: ports })
+  const onRestart = useCallback(() => send({ type: 'RESTART' }), [send])
   const clients = useClients(client)
   const { box, progress, initStatus, failure, wasConnected } = state.context
   const boxId = useRef(sandbox.id)
@@ -193,10 +194,7 @@ export function DevboxEditor({
       ),
     [notices, sandbox.git, sandbox.id],
   )
-  const services = useMemo(
-    () => boxServices({ rest, sandbox, restart: () => send({ type: 'RESTART' }) }),
-    [rest, sandbox, send],
-  )
+  const services = useMemo(() => boxServices({ rest, sandbox, restart: onRestart }), [rest, sandbox, onRestart])
   const comments = useSandboxComments(sandbox, isSignedIn)
   const openCopy = useMemo(
     () => (capabilities.fork && isSignedIn ? () => askForFork(app, sandbox) : undefined),
@@ -231,7 +229,7 @@ export function DevboxEditor({
       : undefined
   const canRestart = capabilities.restartContainer
   const mayRestart = canRestart && (wasConnected || state.matches('ERROR'))
-  const restart = useMemo(() => (mayRestart ? () => send({ type: 'RESTART' }) : undefined), [mayRestart, send])
+  const restart = mayRestart ? onRestart : undefined
   const beginVersion = useEditorVersion({
     isPrompted: capabilities.write && (!sandbox.git || isDefaultBranch),
     isMicroVmOld,
@@ -250,7 +248,6 @@ export function DevboxEditor({
 
   if (crash !== null) return <EditorErrorPage code="RUNTIME_ERROR" id={sandbox.id} error={crash} state="READY" />
 
-  const onRestart = () => send({ type: 'RESTART' })
   return (
     <div className="flex h-dvh flex-col overflow-hidden">
       {!isBarePath(window.location.pathname) && (

@@ -17,7 +17,7 @@ export function FollowItems({ people, following }: FollowItemsProps) {
       icon={
         // Their name is read once.
         <span aria-hidden="true" className="relative flex">
-          <Avatar src={person.avatarUrl} name={person.name || person.username} size="xs" />
+          <Avatar src={person.avatarUrl} name={person.name} size="xs" />
           <CaretColor color={person.color} className="-bottom-0.5 -left-0.5 size-2 border border-raised" />
         </span>
       }

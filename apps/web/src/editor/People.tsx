@@ -19,8 +19,7 @@ export function People({ people, following }: FollowItemsProps) {
   return (
     <ul aria-label="People here" className="flex items-center -space-x-1">
       {people.slice(0, shownPeople).map((person) => {
-        const name = person.name || person.username
-        const isSelf = person.isSelf
+        const { name, isSelf } = person
         return (
           <li key={person.clientId}>
             <Tooltip text={followWords(person, following)}>

@@ -29,11 +29,8 @@ self.addEventListener('install', (event) => {
 })
 
 self.addEventListener('activate', (event) => {
-  const isOld = (name) => name.startsWith('boxyard-editor-') && name !== cacheName
   event.waitUntil(
-    caches
-      .keys()
-      .then((names) => Promise.all(names.filter(isOld).map((name) => caches.delete(name))))
+    removeKept((name) => name !== cacheName)
       .then(() => self.clients.claim())
       .then(keepParts),
   )
@@ -75,13 +72,18 @@ async function newestBuild() {
 
 async function clear() {
   try {
-    const names = await caches.keys()
-    await Promise.all(names.filter((name) => name.startsWith('boxyard-editor-')).map((name) => caches.delete(name)))
+    await removeKept(() => true)
     return 'CLEAR_CACHE_SUCCESS'
   } catch (error) {
     console.warn('What is kept of the editor could not be removed', error)
     return 'CLEAR_CACHE_ERROR'
   }
+}
+
+/** Removes what is kept of editors, in the caches of these names. */
+async function removeKept(isMeant) {
+  const names = (await caches.keys()).filter((name) => name.startsWith('boxyard-editor-') && isMeant(name))
+  await Promise.all(names.map((name) => caches.delete(name)))
 }
 
 self.addEventListener('fetch', (event) => {

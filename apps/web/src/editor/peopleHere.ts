@@ -1,6 +1,8 @@
 import { ANONYMOUS_USERNAME, isSamePerson, type Client } from '@boxyard/protocol'
 
 export interface PersonHere extends Client {
+  /** What they are called: that of their account where they gave none. */
+  name: string
   isSelf: boolean
   /** The color of the ring around their picture. */
   ring: string
@@ -23,6 +25,7 @@ export function peopleHere(
   }
   return people.map((person) => ({
     ...person,
+    name: person.name || person.username,
     isSelf: person.clientId === selfId || (self !== undefined && isSamePerson(person.username, self.username)),
     ring: person.username === ANONYMOUS_USERNAME ? 'var(--color-guest)' : 'var(--color-member)',
   }))

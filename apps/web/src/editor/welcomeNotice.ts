@@ -1,3 +1,4 @@
+import { isFlagSet } from '@boxyard/api/is-flag-set'
 import type { NoticeContent } from '@boxyard/ui'
 import type { Sandbox } from '../api/schemas.ts'
 import { capabilitiesOf } from './capabilities.ts'
@@ -10,8 +11,7 @@ export function welcomeNotice(
   search: string,
   sandbox: Pick<Sandbox, 'abilities' | 'v2' | 'isFrozen' | 'git' | 'title'>,
 ): NoticeContent | null {
-  const asked = new URLSearchParams(search).get(WELCOME)
-  if (asked === null || asked === 'false' || asked === '0') return null
+  if (!isFlagSet(new URLSearchParams(search).get(WELCOME))) return null
   const { write, editCopy } = capabilitiesOf(sandbox)
   const place = sandbox.v2
     ? 'Files are on the left, terminals below, and what runs on the machine is in the preview.'
