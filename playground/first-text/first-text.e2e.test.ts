@@ -237,6 +237,59 @@ it('WB400, WB1080, AP951: the next visit takes the editor from the browser when 
   await page.close()
 })
 
+it('WB1113: the next visit uses what the first one has compiled of the editor, with the functions that it ran', async () => {
+  const address = `${server.address}/devbox/${id}?file=index.html`
+  const page = await browser.newPage()
+  await page.goto(address)
+  await expect.poll(() => page.evaluate(compiledParts), POLL).toHaveLength(4)
+  expect(await page.evaluate(() => document.querySelectorAll('iframe[srcdoc]').length)).toBe(0)
+  const parts = await page.evaluate(compiledParts)
+  await page.close()
+
+  const next = await browser.newPage()
+  const used = await scriptsCompiledIn(next, async () => {
+    await next.goto(address)
+    await next.locator('.editor-instance .view-lines').first().waitFor()
+  })
+  for (const part of parts) {
+    const { consumedCacheSize, cacheRejected } = used.get(part) ?? {}
+    expect({ part, cacheRejected }).toEqual({ part, cacheRejected: false })
+    // Without a function that has run it is less than a tenth of that.
+    expect(consumedCacheSize).toBeGreaterThan(500_000)
+  }
+  await next.close()
+})
+
+/** Runs in the page. The addresses of the scripts of the editor that are kept with what a page has compiled of them. */
+async function compiledParts(): Promise<string[]> {
+  const names = (await caches.keys()).filter((name) => name.startsWith('boxyard-editor-'))
+  const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
+  return requests.flat().flatMap(({ url }) => (url.endsWith('.part.js?compiled') ? [url.replace('?compiled', '')] : []))
+}
+
+interface Compiled {
+  url?: string
+  /** Bytes of compiled code that the browser had. */
+  consumedCacheSize?: number
+  cacheRejected?: boolean
+}
+
+/** What the browser tells of each script that it compiles while `visit` lasts, by address. */
+async function scriptsCompiledIn(page: Page, visit: () => Promise<void>): Promise<Map<string, Compiled>> {
+  const tools = await page.context().newCDPSession(page)
+  const compiled = new Map<string, Compiled>()
+  tools.on('Tracing.dataCollected', ({ value }) => {
+    for (const { name, args } of value as unknown as { name: string; args: { data?: Compiled } }[])
+      if (name === 'v8.compile' && args.data?.url !== undefined) compiled.set(args.data.url, args.data)
+  })
+  await tools.send('Tracing.start', { categories: 'devtools.timeline,v8', transferMode: 'ReportEvents' })
+  await visit()
+  const complete = new Promise((resolve) => tools.once('Tracing.tracingComplete', resolve))
+  await tools.send('Tracing.end')
+  await complete
+  return compiled
+}
+
 /** Runs in the page. Which was first there: the text, or a request for a script of the app. Undefined until both were. */
 function firstOfTextAndApp(): string | undefined {
   const isScript = ({ name }: PerformanceEntry) => /\/assets\/[^/]+\.js$/.test(name)

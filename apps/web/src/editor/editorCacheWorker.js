@@ -36,12 +36,25 @@ self.addEventListener('activate', (event) => {
   )
 })
 
-// A page says that it has all it needs (what could not be kept by then is now), or that what is kept is in its way.
+// A page says that it has all it needs (what could not be kept by then is now), that it is about to compile or has compiled, or that what is kept is in its way.
 self.addEventListener('message', (event) => {
   const { data, ports } = event
-  const answering = data.type === 'CLEAR_CACHE' ? clear() : begin(data.build)
-  event.waitUntil(answering.then((type) => ports[0]?.postMessage({ type, build })))
+  event.waitUntil(answer(data).then((said) => ports[0]?.postMessage({ ...said, build })))
 })
+
+async function answer({ type, build: buildOfPage, files, engine }) {
+  switch (type) {
+    case 'CLEAR_CACHE':
+      return { type: await clear() }
+    case 'COMPILE':
+      return { type, files: await keptAnew(files, engine) }
+    case 'COMPILED':
+      await markCompiled(files, engine)
+      return { type }
+    default:
+      return { type: await begin(buildOfPage) }
+  }
+}
 
 /** What is kept, beside what the server has and what the page is of. */
 async function begin(buildOfPage) {
@@ -184,12 +197,44 @@ async function keep(names) {
   const cache = await caches.open(cacheName)
   const keepOne = async (address) => {
     if (await cache.match(address)) return false
-    const answer = await fetch(new Request(address, { cache: 'force-cache' }))
-    if (!answer.ok) throw new Error(`${address} can't be kept: ${answer.status}`)
-    await cache.put(address, answer)
+    await fetchInto(cache, address)
     return true
   }
   return (await Promise.all(names.map((name) => keepOne(self.location.origin + name)))).includes(true)
+}
+
+/** Where it is written which engine a part was compiled by, after a page had run it. */
+const markOf = (part) => `${self.location.origin}${part}?compiled`
+
+/**
+ * The parts among `files` that no page has compiled with `engine`, kept anew: what a browser has compiled of them by itself, in a page that had run nothing of them before,
+ * is little, and it would stay.
+ */
+async function keptAnew(files, engine) {
+  const cache = await caches.open(cacheName)
+  const wanted = []
+  for (const part of parts.filter((part) => files.includes(part))) {
+    const mark = await cache.match(markOf(part))
+    if ((await mark?.text()) === engine) continue
+    try {
+      await fetchInto(cache, self.location.origin + part)
+      wanted.push(part)
+    } catch (error) {
+      console.warn('The editor is compiled anew on the next visit', error)
+    }
+  }
+  return wanted
+}
+
+async function markCompiled(files, engine) {
+  const cache = await caches.open(cacheName)
+  for (const part of parts.filter((part) => files.includes(part))) await cache.put(markOf(part), new Response(engine))
+}
+
+async function fetchInto(cache, address) {
+  const answer = await fetch(new Request(address, { cache: 'force-cache' }))
+  if (!answer.ok) throw new Error(`${address} can't be kept: ${answer.status}`)
+  await cache.put(address, answer)
 }
 
 async function kept(request) {

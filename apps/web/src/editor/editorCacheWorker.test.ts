@@ -133,6 +133,30 @@ it('WB1110: what is kept of the editor is removed when a page asks for it, and n
   expect(await tell({ type: 'CLEAR_CACHE' })).toMatchObject({ type: 'CLEAR_CACHE_ERROR' })
 })
 
+it('WB1113: a script that nobody has compiled with an engine is kept anew when a page is about to, and no more once it has', async () => {
+  let isAway = false
+  const { caches, listeners } = run(async ({ url }) => {
+    if (isAway) throw new TypeError('Failed to fetch')
+    return url.endsWith('/build.json') ? Response.json({ build: 'second' }) : new Response('a part')
+  })
+  const tell = telling(listeners)
+  await tell(INIT)
+  const cache = await caches.open('boxyard-editor-kept')
+  await cache.put(`${origin}/assets/a.part.js`, new Response('compiled by itself'))
+  const files = ['/assets/a.part.js', '/assets/of-another-build.part.js']
+  const step = (type: string, engine: string) => tell({ type, files, engine })
+  expect(await step('COMPILE', '156.0')).toEqual({ type: 'COMPILE', files: ['/assets/a.part.js'], build: 'second' })
+  expect(await (await cache.match(`${origin}/assets/a.part.js`))!.text()).toBe('a part')
+  // The page was closed before it had.
+  expect(await step('COMPILE', '156.0')).toMatchObject({ files: ['/assets/a.part.js'] })
+  expect(await step('COMPILED', '156.0')).toEqual({ type: 'COMPILED', build: 'second' })
+  expect(await step('COMPILE', '156.0')).toMatchObject({ files: [] })
+  expect(await step('COMPILE', '157.0')).toMatchObject({ files: ['/assets/a.part.js'] })
+  isAway = true
+  expect(await step('COMPILE', '157.0')).toMatchObject({ files: [] })
+  expect(await caches.match(`${origin}/assets/of-another-build.part.js?compiled`)).toBeUndefined()
+})
+
 it('WB1082: they are none of what is kept when the worker is installed', async () => {
   const { listeners } = run(() => Promise.reject(new Error('nothing is asked for')))
   const work: unknown[] = []

@@ -1,22 +1,6 @@
+import { askWorker, EDITOR_WORKER } from './editorWorker.ts'
 import { newestBuild, pageBuild } from './pageBuild.ts'
 import type { VersionPorts, VersionReport } from './editorVersionMachine.ts'
-
-const WORKER = '/editor-cache.js'
-
-/** What the service worker says to INIT and CLEAR_CACHE; see editorCacheWorker.js. */
-interface Answer {
-  type:
-    | 'CACHE_CREATED'
-    | 'LATEST'
-    | 'UPDATED'
-    | 'EXPIRED'
-    | 'NOT_AVAILABLE'
-    | 'UPDATE_FAILED'
-    | 'CLEAR_CACHE_SUCCESS'
-    | 'CLEAR_CACHE_ERROR'
-  /** That of the worker. */
-  build: string
-}
 
 export type WorkerContainer = Pick<ServiceWorkerContainer, 'register' | 'getRegistration' | 'ready'>
 
@@ -47,17 +31,21 @@ export function editorCache({
     if ((await compare()).type === 'LATEST') return { type: 'LATEST' }
     return { type: 'UPDATE_FAILED', reason: error instanceof Error ? error.message : String(error) }
   }
-  const look = async (container: WorkerContainer, report: (step: VersionReport) => void): Promise<VersionReport> => {
-    const before = await container.getRegistration(WORKER)
+  const look = async (
+    container: WorkerContainer,
+    build: string,
+    report: (step: VersionReport) => void,
+  ): Promise<VersionReport> => {
+    const before = await container.getRegistration(EDITOR_WORKER)
     if (!before) report({ type: 'INSTALLING' })
-    const registration = await container.register(WORKER)
+    const registration = await container.register(EDITOR_WORKER)
     if (before) await update(registration, report)
     const { active } = await container.ready
-    let answer = await ask(active!, { type: 'INIT', build })
+    let answer = await askWorker(active!, { type: 'INIT', build })
     if (answer.type === 'EXPIRED') {
       // The server was given a new build a moment ago.
       await update(registration, report)
-      answer = await ask(registration.active!, { type: 'INIT', build })
+      answer = await askWorker(registration.active!, { type: 'INIT', build })
     }
     switch (answer.type) {
       case 'UPDATED':
@@ -78,17 +66,17 @@ export function editorCache({
         if (!isOver) send(step)
       }
       if (build === undefined) queueMicrotask(() => report({ type: 'LATEST' }))
-      else (workers ? look(workers, report).catch(failed) : compare()).then(report, console.warn)
+      else (workers ? look(workers, build, report).catch(failed) : compare()).then(report, console.warn)
       return () => {
         isOver = true
       }
     },
     async clear() {
-      const registration = await workers?.getRegistration(WORKER)
+      const registration = await workers?.getRegistration(EDITOR_WORKER)
       if (!registration) return
       const worker = registration.active
       if (worker) {
-        const { type } = await ask(worker, { type: 'CLEAR_CACHE' })
+        const { type } = await askWorker(worker, { type: 'CLEAR_CACHE' })
         if (type !== 'CLEAR_CACHE_SUCCESS') throw new Error('The browser did not let go of it')
       }
       await registration.unregister()
@@ -110,17 +98,5 @@ async function update(registration: ServiceWorkerRegistration, report: (step: Ve
     }
     next.addEventListener('statechange', look)
     look()
-  })
-}
-
-function ask(worker: Pick<ServiceWorker, 'postMessage'>, question: object): Promise<Answer> {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel()
-    port1.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
-      port1.close()
-      resolve(data)
-    })
-    port1.start()
-    worker.postMessage(question, [port2])
   })
 }

@@ -5,6 +5,7 @@ import { onDidFocusPage } from '../editor/pageFocus.ts'
 import { whenIdle } from '../editor/whenIdle.ts'
 import { editorCache } from './editorCache.ts'
 import { editorVersionMachine } from './editorVersionMachine.ts'
+import { compilePorts, keepCompiled } from './keepCompiled.ts'
 import { VERSION_NOTICE, versionNotice, versionStatus } from './versionNotice.ts'
 
 /** A page that comes into sight looks again after this long. */
@@ -36,6 +37,7 @@ export function useEditorVersion({
   const status = versionStatus(state)
   const { reason } = state.context
   const hasBegun = !state.matches({ EDITOR: 'WAITING' })
+  const isLatest = state.matches({ EDITOR: 'LATEST' })
 
   useEffect(() => send({ type: 'MICROVM', isOld: isMicroVmOld }), [send, isMicroVmOld])
   useEffect(() => {
@@ -51,6 +53,14 @@ export function useEditorVersion({
     })
     return () => looking.dispose()
   }, [send, hasBegun])
+  useEffect(() => {
+    if (!isLatest) return undefined
+    return whenIdle(PATIENCE_MS, () => {
+      compilePorts()
+        .then((ports) => ports && keepCompiled(ports))
+        .catch((error: unknown) => console.warn('The editor is compiled anew on the next visit', error))
+    })
+  }, [isLatest])
   useEffect(() => {
     if (!isPrompted) return undefined
     const notice = versionNotice(status, {

@@ -35,7 +35,7 @@ function color(model: TextModel, first: FirstText): void {
   const { tokenization } = model
   const hasItsText = () => model.getLinesContent().join('\n') === first.base
   if (tokenization.hasTokens) return
-  let known: readonly number[] | undefined
+  let shown = metadataOf(first.colors)
   let tokens: SparseMultilineTokens | undefined
   let isOurs = false
   /** The language whose grammar has colored all of it. */
@@ -51,12 +51,12 @@ function color(model: TextModel, first: FirstText): void {
     isOurs = false
   }
   const show = () => {
-    const before = known
-    known = metadataOf(first.colors)
+    const before = shown
+    shown = metadataOf(first.colors)
     if (!tokens) {
-      if (known && language === undefined && hasItsText()) set(tokensOf(first, known))
-    } else if (String(known) !== String(before)) {
-      set(before && known && recolored(tokens, before, known))
+      if (language === undefined && hasItsText()) set(tokensOf(first, shown))
+    } else if (String(shown) !== String(before)) {
+      set(recolored(tokens, before, shown))
     }
   }
   const subscriptions = [
@@ -77,7 +77,7 @@ function color(model: TextModel, first: FirstText): void {
           if (tokenization.hasTokens) stop()
         } else if (!tokenization.hasTokens) {
           // Grammars that come late are taken in with all others anew, which begins with no colors.
-          if (known && language === model.getLanguageId() && hasItsText()) set(tokensOf(first, known))
+          if (language === model.getLanguageId() && hasItsText()) set(tokensOf(first, shown))
           else stop()
         }
         return
@@ -101,11 +101,11 @@ function color(model: TextModel, first: FirstText): void {
   show()
 }
 
-/** Of the colors in their order; undefined while the theme that they are of is not there. */
-function metadataOf(colors: readonly string[]): number[] | undefined {
+/** Of the colors in their order. While the theme that they are of is not there they show nothing, and move with the text all the same. */
+function metadataOf(colors: readonly string[]): number[] {
   const map = (TokenizationRegistry.getColorMap() ?? []).map((one) => one?.toString().toLowerCase())
   const ids = colors.map((one) => map.indexOf(one.toLowerCase()))
-  if (ids.some((id) => id <= 0)) return undefined
+  if (ids.some((id) => id <= 0)) return colors.map((_, at) => (at + 1) << MetadataConsts.FOREGROUND_OFFSET)
   return ids.map((id) => (id << MetadataConsts.FOREGROUND_OFFSET) | MetadataConsts.SEMANTIC_USE_FOREGROUND)
 }
 
