@@ -428,6 +428,20 @@ describe('the workbench of somebody who may write', () => {
     expect(await page.locator('.terminal-tabs-entry', { hasText: 'Dev server' }).count()).toBe(1)
     expect(await page.getByText('failed to launch').count()).toBe(0)
   })
+
+  it('WB1083: what is said of a task with a long name stands below it, in full', async () => {
+    const row = page.locator('.boxyard-box .boxyard-row', { hasText: 'Stopped' }).first()
+    await row.locator('.boxyard-name').evaluate((name) => (name.textContent = 'build_'.repeat(20)))
+    const parts = await row.locator('.boxyard-words > *').evaluateAll((all) =>
+      all.map((part) => ({
+        isCut: part.scrollWidth > part.clientWidth,
+        top: part.getBoundingClientRect().top,
+        bottom: part.getBoundingClientRect().bottom,
+      })),
+    )
+    expect(parts.map(({ isCut }) => isCut)).toEqual([false, false])
+    expect(parts[1]!.top).toBeGreaterThanOrEqual(parts[0]!.bottom)
+  })
 })
 
 it('WB944, WB945: the view of the machine leads to what listens there, and who may debug finds what does it', async () => {
