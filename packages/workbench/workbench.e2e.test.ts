@@ -349,8 +349,16 @@ describe('the workbench of somebody who may write', () => {
     await question.waitFor()
     expect(await text()).toBe(`refused ${agreed}`)
     expect(await serverText()).toBe(agreed)
+    // In a small window too each choice is there in full.
+    await page.setViewportSize({ width: 374, height: 860 })
+    const cut = () =>
+      question
+        .getByRole('button', { name: /text$/ })
+        .evaluateAll((all) => all.map((choice) => choice.scrollWidth > choice.clientWidth))
+    await expect.poll(cut, POLL).toEqual([false, false])
+    await page.setViewportSize({ width: 1400, height: 860 })
     await page.evaluate(() => window.playground.server.refuseWriting(null))
-    await question.getByText('Keep the text of this page').click()
+    await question.getByText('Keep this page’s text').click()
     await bothHave(`refused ${agreed}`)
   })
 
