@@ -147,7 +147,7 @@ step('WB1087: in a small window all that can be done with a conflict is on the s
 step('WB1085: where the editor is narrow the find widget has its width', async () => {
   const { page } = story
   await page.setViewportSize({ width: 836, height: 900 })
-  await text().click({ position: { x: 10, y: 10 } })
+  await text().getByText('// 3').first().click()
   await page.keyboard.press('Control+f')
   const share = async () => {
     const found = await page.locator('.editor-instance .find-widget.visible').boundingBox()
