@@ -349,8 +349,16 @@ describe('the workbench of somebody who may write', () => {
     await question.waitFor()
     expect(await text()).toBe(`refused ${agreed}`)
     expect(await serverText()).toBe(agreed)
+    // In a small window too each choice is there in full.
+    await page.setViewportSize({ width: 374, height: 860 })
+    const cut = () =>
+      question
+        .getByRole('button', { name: /text$/ })
+        .evaluateAll((all) => all.map((choice) => choice.scrollWidth > choice.clientWidth))
+    await expect.poll(cut, POLL).toEqual([false, false])
+    await page.setViewportSize({ width: 1400, height: 860 })
     await page.evaluate(() => window.playground.server.refuseWriting(null))
-    await question.getByText('Keep the text of this page').click()
+    await question.getByText('Keep this page’s text').click()
     await bothHave(`refused ${agreed}`)
   })
 
@@ -427,6 +435,20 @@ describe('the workbench of somebody who may write', () => {
     // WB34: the terminal of the task is still there, and nothing calls it a failed launch.
     expect(await page.locator('.terminal-tabs-entry', { hasText: 'Dev server' }).count()).toBe(1)
     expect(await page.getByText('failed to launch').count()).toBe(0)
+  })
+
+  it('WB1083: what is said of a task with a long name stands below it, in full', async () => {
+    const row = page.locator('.boxyard-box .boxyard-row', { hasText: 'Stopped' }).first()
+    await row.locator('.boxyard-name').evaluate((name) => (name.textContent = 'build_'.repeat(20)))
+    const parts = await row.locator('.boxyard-words > *').evaluateAll((all) =>
+      all.map((part) => ({
+        isCut: part.scrollWidth > part.clientWidth,
+        top: part.getBoundingClientRect().top,
+        bottom: part.getBoundingClientRect().bottom,
+      })),
+    )
+    expect(parts.map(({ isCut }) => isCut)).toEqual([false, false])
+    expect(parts[1]!.top).toBeGreaterThanOrEqual(parts[0]!.bottom)
   })
 })
 

@@ -97,11 +97,21 @@ step('a branch and its target change the same lines', async () => {
   await text().getByText('10').first().waitFor()
 })
 
-step('WB427: bringing it up to date asks first, and then opens the first file with a conflict', async () => {
+step('WB427, WB1084: bringing it up to date asks first, and then opens the first file with a conflict', async () => {
   const { page } = story
   await page.getByRole('tab', { name: /^Source Control/ }).click()
   await command(page, 'Git: Update from the Target Branch')
-  await page.getByRole('dialog').getByText('Nothing has changed so far').waitFor()
+  const question = page.getByRole('dialog')
+  await question.getByText('Nothing has changed so far').waitFor()
+  await page.setViewportSize({ width: 374, height: 812 })
+  const pull = question.getByRole('button', { name: 'Pull and resolve' })
+  const ends = async (part: Locator) => {
+    const { x, width } = (await part.boundingBox())!
+    return [x >= 0, x + width <= 374]
+  }
+  for (const part of [question, pull]) await expect.poll(() => ends(part), POLL).toEqual([true, true])
+  await picture('conflict-question')
+  await page.setViewportSize({ width: 1440, height: 900 })
   await page.getByRole('dialog').getByRole('button', { name: 'Pull and resolve' }).click()
   await page.locator('.scm-view .monaco-list-row[aria-label*="Conflict"]').first().waitFor()
   const both = /<<<<<<< [^]*first = 10;\n\|\|\|\|\|\|\| [^]*first = 1;\n=======\n[^]*first = 0;\n>>>>>>> /
@@ -118,6 +128,36 @@ step('WB660: both sides are marked in the text, each with a way to take it', asy
   // The header and the body of each side, and what was there before.
   await expect.poll(marks, POLL).toBeGreaterThanOrEqual(4)
   await picture('conflict')
+})
+
+step('WB1087: in a small window all that can be done with a conflict is on the screen', async () => {
+  const { page } = story
+  await page.setViewportSize({ width: 374, height: 812 })
+  await page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: 'Code' }).click()
+  const isThere = () =>
+    lens('Compare')
+      .last()
+      .evaluate((last) => last.textContent === 'Compare' && last.getBoundingClientRect().right < window.innerWidth)
+  await expect.poll(isThere, POLL).toBe(true)
+  await picture('conflict-374')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await expect.poll(() => lens('Compare Changes').count(), POLL).toBe(2)
+})
+
+step('WB1085: where the editor is narrow the find widget has its width', async () => {
+  const { page } = story
+  await page.setViewportSize({ width: 836, height: 900 })
+  await text().getByText('// 3').first().click()
+  await page.keyboard.press('Control+f')
+  const share = async () => {
+    const found = await page.locator('.editor-instance .find-widget.visible').boundingBox()
+    const whole = await page.locator('.editor-instance .monaco-editor').first().boundingBox()
+    return found && whole ? found.width / whole.width : 0
+  }
+  await expect.poll(share, POLL).toBeGreaterThan(0.8)
+  expect(await share()).toBeLessThan(1)
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 1440, height: 900 })
 })
 
 step('WB426: nothing is committed while a conflict is left', async () => {

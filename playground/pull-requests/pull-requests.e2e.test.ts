@@ -272,10 +272,10 @@ async function connectReviewer(): Promise<void> {
   await connect(reviewer, 'grace')
 }
 
-it('shows the second person’s review with a line comment in the first one’s windows, and the answer in theirs', async () => {
+it('AP962: shows the second person’s review with a line comment in the first one’s windows, and the answer in theirs', async () => {
   const file = reviewer.getByRole('region', { name: 'src/list.ts' })
   await file.getByRole('button', { name: 'Comment on line 1' }).last().click()
-  await file.getByLabel('Comment', { exact: true }).fill('Why milk?')
+  await file.getByLabel('Comment', { exact: true }).fill('Why milk?\nAnd not tea?')
   await file.getByRole('button', { name: 'Add to your review' }).click()
   const review = reviewer.getByRole('region', { name: 'Your review' })
   await review.getByRole('textbox').pressSequentially('Nearly, @AD')
@@ -284,13 +284,26 @@ it('shows the second person’s review with a line comment in the first one’s 
   await reviewer.getByRole('button', { name: 'Ask for changes' }).click()
 
   const mine = pull.getByRole('region', { name: 'src/list.ts' })
-  await mine.getByText('Why milk?').waitFor()
+  const said = mine.getByText('Why milk?')
+  await said.waitFor()
+  expect(await said.innerText()).toContain('Why milk?\nAnd not tea?')
   await pull.getByText('asked for changes: Nearly, @ada').waitFor()
   await statusEntry(/A better list.*, Changes requested/).waitFor()
   await mine.getByRole('button', { name: 'Reply' }).click()
   await mine.getByLabel('Reply', { exact: true }).fill('We are out of it')
   await mine.getByRole('button', { name: 'Send reply' }).click()
   await file.getByText('We are out of it').waitFor()
+})
+
+it('AP962: shows the whole path of a file in a small window', async () => {
+  await reviewer.setViewportSize({ width: 374, height: 812 })
+  const heading = reviewer.getByRole('region', { name: 'src/list.ts' }).getByRole('heading')
+  const isCut = await heading.evaluate((element) => {
+    element.firstElementChild!.textContent = `src/${'folder/'.repeat(20)}list.ts`
+    return element.scrollWidth > element.clientWidth
+  })
+  expect(isCut).toBe(false)
+  await reviewer.setViewportSize({ width: 1440, height: 900 })
 })
 
 it('WB653: a comment on a line of the pull request stands in the editor, and is answered there', async () => {

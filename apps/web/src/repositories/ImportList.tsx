@@ -50,7 +50,7 @@ export function ImportList({ imported, login }: ImportListProps) {
         <label className="flex flex-col gap-1 text-12 text-quiet">
           Whose
           <select
-            className="h-8 rounded-control border border-strong bg-ground px-2 text-13 text-text"
+            className="h-8 rounded-control border border-line-strong bg-ground px-2 text-13 text-text"
             value={owner}
             onChange={(event) => {
               setOwner(event.target.value)
@@ -127,7 +127,7 @@ function RepositoryRow({ repository, isImported, owners, busy, onOpen }: Reposit
         <>
           <select
             aria-label={`Whom to fork ${fullName} to`}
-            className="h-8 rounded-control border border-strong bg-ground px-2 text-13"
+            className="h-8 rounded-control border border-line-strong bg-ground px-2 text-13"
             value={target}
             onChange={(event) => setTarget(event.target.value)}
           >

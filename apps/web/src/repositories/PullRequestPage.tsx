@@ -77,16 +77,18 @@ export function PullRequestPage({ place }: { place: PullPlace }) {
     act.mutate({ document: mergeDocument, variables: { method } })
 
   return (
-    <div className="flex flex-col gap-4">
+    <div className="@container flex flex-col gap-4">
       <header className="flex flex-col gap-1">
-        <h1 className="text-20 font-semibold">
+        <h1 className="text-20 font-semibold wrap-anywhere">
           {data.title} <span className="text-quiet">#{data.number}</span>
         </h1>
-        <p className="flex items-center gap-2 text-quiet">
+        <p className="flex flex-wrap items-center gap-2 text-quiet">
           <Badge>{data.draft && isOpen ? 'Draft' : (stateWords[data.state] ?? data.state)}</Badge>
-          {data.creatorUsername} wants {data.headBranch} in {data.baseBranch}
+          <span className="min-w-0 wrap-anywhere">
+            {data.creatorUsername} wants {data.headBranch} in {data.baseBranch}
+          </span>
         </p>
-        {data.body && <p className="whitespace-pre-wrap">{data.body}</p>}
+        {data.body && <p className="whitespace-pre-wrap wrap-anywhere">{data.body}</p>}
       </header>
       <ReviewList
         reviews={data.reviews}
@@ -96,7 +98,7 @@ export function PullRequestPage({ place }: { place: PullPlace }) {
           act.mutate({ document: dismissDocument, variables: { reviewId: id, message } }, { onSuccess: done })
         }
       />
-      <div className="flex flex-col gap-4 wide:flex-row wide:items-start">
+      <div className="flex flex-col gap-4 @min-[760px]:flex-row @min-[760px]:items-start">
         <div className="flex min-w-0 flex-1 flex-col gap-4">
           {files.data.map((file) => (
             <FileDiff
@@ -122,7 +124,7 @@ export function PullRequestPage({ place }: { place: PullPlace }) {
               <label className="flex flex-col gap-1">
                 Your review
                 <MentionTextArea
-                  className="min-h-16 rounded-control border border-strong bg-ground p-2"
+                  className="min-h-16 rounded-control border border-line-strong bg-ground p-2"
                   value={summary}
                   maxLength={60_000}
                   people={people}
@@ -167,7 +169,7 @@ export function PullRequestPage({ place }: { place: PullPlace }) {
             </section>
           )}
         </div>
-        <aside className="wide:w-60 wide:shrink-0">
+        <aside className="@min-[760px]:w-60 @min-[760px]:shrink-0">
           <ReviewersPanel
             asked={data.requestedReviewers.map(({ username }) => username)}
             reviewed={data.reviews.map(({ username }) => username)}

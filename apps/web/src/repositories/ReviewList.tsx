@@ -34,8 +34,8 @@ export function ReviewList({ reviews, canDismiss, isPending, onDismiss }: Review
         {reviews
           .filter(({ body, state }) => body || state !== 'COMMENTED')
           .map((review) => (
-            <li key={review.id} className="flex min-h-7 flex-wrap items-center gap-2">
-              <span className="min-w-0">
+            <li key={review.id} className="flex min-h-7 flex-wrap items-end gap-2">
+              <span className="min-w-0 whitespace-pre-wrap wrap-anywhere">
                 <strong>{review.username}</strong> {words[review.state] ?? review.state}
                 {review.body && `: ${review.body}`}
               </span>

@@ -88,6 +88,7 @@ export type Pull = z.output<typeof pullSchema>
 export const fileSchema = z.object({
   path: z.string(),
   status: z.string(),
+  previousPath: z.string().nullable(),
   additions: z.number(),
   deletions: z.number(),
   patch: z.string().nullable(),

@@ -52,7 +52,8 @@ function tokensOf({ ground, panel, raised, text, line }: EditorPalette): Record<
     panel,
     raised,
     text,
-    hover: between(10),
+    // It lies on each of the grounds, which themes have further apart than it is from one of them.
+    hover: `color-mix(in srgb, ${text} 16%, transparent)`,
     line: line ?? between(16),
     'line-strong': between(32),
     quiet: between(84),

@@ -11,6 +11,7 @@ import { cutBefore, OutputJoiner } from './OutputJoiner.ts'
 import type { OutputPace } from './OutputPace.ts'
 import { Scrollback } from './Scrollback.ts'
 import type { ScrollbackFile } from './ScrollbackFile.ts'
+import { settleLineEnds } from './settleLineEnds.ts'
 import type { ShellRecord } from './ShellStore.ts'
 import type { takePty } from './takePty.ts'
 import type { Timers } from './Timers.ts'
@@ -119,7 +120,7 @@ export class ShellSession {
 
   /** What it wrote, up to now. */
   get scrollback(): string {
-    return this.#scrollback.text()
+    return settleLineEnds(this.#scrollback.text())
   }
 
   /** Starts the process. Throws SHELL_NOT_ACCESSIBLE when the folder cannot be used. */

@@ -5,8 +5,9 @@ import { z } from 'zod'
 
 const KEY = 'boxyard.largeLayout'
 const schema = z.object({ sideBar: z.boolean(), auxiliaryBar: z.boolean(), panel: z.boolean() })
-/** Where the workbench keeps the width of the side bar, in pixels, for all workspaces. */
+/** Where the workbench keeps the width of the side bar and the height of the panel, in pixels, for all workspaces. */
 const WIDTH_KEY = 'workbench.sideBar.size'
+const HEIGHT_KEY = 'workbench.panel.size'
 /** Pixels; what the workbench begins with, where a quarter of the window is not less. */
 const WIDTH = 300
 
@@ -24,14 +25,18 @@ export class LargeLayout {
   readonly #storage: LargeLayoutOptions['storage']
   /** Not what the side bar has now: a window is laid out before it is known to be small. */
   #width: number | undefined
+  #height: number | undefined
 
   /** Made after the workbench's own layout, which saves first what is put back here. */
   constructor({ layout, storage }: LargeLayoutOptions) {
     this.#layout = layout
     this.#storage = storage
-    this.#width = this.#keptWidth()
+    this.#readSizes()
     storage.onWillSaveState(() => {
-      if (this.isKept) storage.store(WIDTH_KEY, this.#width, StorageScope.PROFILE, StorageTarget.MACHINE)
+      if (!this.isKept) return
+      storage.store(WIDTH_KEY, this.#width, StorageScope.PROFILE, StorageTarget.MACHINE)
+      // In a small window it has all the room.
+      storage.store(HEIGHT_KEY, this.#height, StorageScope.PROFILE, StorageTarget.MACHINE)
     })
   }
 
@@ -42,7 +47,7 @@ export class LargeLayout {
   /** Keeps what is shown now, unless something is kept already: that is from before the window became small. */
   keep(): void {
     if (this.isKept) return
-    this.#width = this.#keptWidth()
+    this.#readSizes()
     const isVisible = (part: Parts) => this.#layout.isVisible(part, window)
     const shown = {
       sideBar: isVisible(Parts.SIDEBAR_PART),
@@ -67,7 +72,8 @@ export class LargeLayout {
     this.#layout.setSize(Parts.SIDEBAR_PART, { width, height })
   }
 
-  #keptWidth(): number | undefined {
-    return this.#storage.getNumber(WIDTH_KEY, StorageScope.PROFILE)
+  #readSizes(): void {
+    this.#width = this.#storage.getNumber(WIDTH_KEY, StorageScope.PROFILE)
+    this.#height = this.#storage.getNumber(HEIGHT_KEY, StorageScope.PROFILE)
   }
 }

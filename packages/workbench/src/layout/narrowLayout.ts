@@ -14,6 +14,7 @@ import { LargeLayout } from './LargeLayout.ts'
 import { NARROW } from './narrow.ts'
 import { keepNarrowDefaults } from './narrowDefaults.ts'
 import type { Panes } from './panes.ts'
+import { shortLenses } from './shortLenses.ts'
 import { showAllColumns } from './showAllColumns.ts'
 import './narrowLayout.css'
 
@@ -28,6 +29,7 @@ export async function narrowLayout(terminals: Promise<void>): Promise<Panes> {
   const large = new LargeLayout({ layout, storage: await getService(IStorageService) })
   const media = window.matchMedia(NARROW)
   keepNarrowDefaults(media)
+  await shortLenses(media)
 
   /** Hidden while it takes all the room, it would do that again when it is opened next. */
   const shrinkPanel = () => {

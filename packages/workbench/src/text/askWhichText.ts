@@ -12,8 +12,8 @@ export function askWhichText(notifications: INotificationService, file: TextFile
     Severity.Warning,
     `${file.path} differs between this page and the box. Both texts are safe. Choose the one to go on with.`,
     [
-      { label: 'Keep the text of this page', run: keep('client') },
-      { label: 'Take the text of the box', run: keep('server') },
+      { label: 'Keep this page’s text', run: keep('client') },
+      { label: 'Take the box’s text', run: keep('server') },
     ],
     { sticky: true },
   )

@@ -1,4 +1,5 @@
 import { colorTheme } from './common/colorTheme.ts'
+import { highContrastGrounds, withGrounds } from './common/highContrastGrounds.ts'
 import { blackTokens, dimmedTokens } from './common/darkVariants.ts'
 import type { ThemeTokens } from './common/tokens.ts'
 
@@ -19,7 +20,11 @@ const own = (name: string, tokens: ThemeTokens): LateTheme => ({
 const collected = (name: string, kind: LateTheme['kind'], load: () => Promise<{ default: object }>): LateTheme => ({
   name,
   kind,
-  load: async () => (await load()).default,
+  load: async () => {
+    const { default: theme } = await load()
+    if (kind !== 'hc-black' && kind !== 'hc-light') return theme
+    return withGrounds(theme, highContrastGrounds[kind])
+  },
 })
 
 export const moreThemes: readonly LateTheme[] = [

@@ -211,8 +211,10 @@ function Row({ name, status, children }: { name: string; status: StatusWords; ch
   return (
     <span className="boxyard-row">
       <span className={`boxyard-lamp boxyard-${status.tone}`} aria-hidden="true" />
-      <span className="boxyard-name">{name}</span>
-      <span className={`boxyard-status boxyard-${status.tone}`}>{status.text}</span>
+      <span className="boxyard-words">
+        <span className="boxyard-name">{name}</span>
+        <span className={`boxyard-status boxyard-${status.tone}`}>{status.text}</span>
+      </span>
       <span className="boxyard-actions">{children}</span>
     </span>
   )

@@ -72,8 +72,10 @@ export function SecretsSection({ secrets }: { secrets: NonNullable<BoxServices['
         <ul>
           {names.map((name) => (
             <li key={name} className="boxyard-row">
-              <span className="boxyard-name">{name}</span>
-              <span className="boxyard-status">Kept</span>
+              <span className="boxyard-words">
+                <span className="boxyard-name">{name}</span>
+                <span className="boxyard-status">Kept</span>
+              </span>
               <span className="boxyard-actions">
                 <button
                   type="button"

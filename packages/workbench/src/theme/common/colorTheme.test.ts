@@ -36,6 +36,11 @@ describe.each(themes)('the theme $name', (theme) => {
       expect(value, name).toMatch(/^#[0-9A-Fa-f]{6}([0-9A-Fa-f]{2})?$/)
   })
 
+  it('WB1079: the chosen row of a menu stands out, and is readable', () => {
+    expect(contrast(color('menu.selectionBackground'), color('menu.background'))).toBeGreaterThanOrEqual(1.4)
+    expect(contrast(color('menu.selectionForeground'), color('menu.selectionBackground'))).toBeGreaterThanOrEqual(4.5)
+  })
+
   it.each([
     ['foreground', 'editor.background'],
     ['foreground', 'sideBar.background'],

@@ -112,7 +112,8 @@ function surfaceColors(t: ThemeTokens): Record<string, string> {
     'pickerGroup.foreground': t.quiet,
     'menu.background': t.raised,
     'menu.foreground': t.text,
-    'menu.selectionBackground': t.hover,
+    // What lies under a pointer is seen by that; a row that keys chose by its ground alone.
+    'menu.selectionBackground': t.strongLine,
     'menu.selectionForeground': t.text,
     'menu.border': t.line,
     'menu.separatorBackground': t.line,
