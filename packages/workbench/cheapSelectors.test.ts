@@ -10,7 +10,11 @@ const vs = resolve(
   ),
   '../../../..',
 )
-const styles = ['platform/actionWidget/browser/actionWidget.css', 'workbench/browser/parts/views/media/views.css']
+const styles = [
+  'platform/actionWidget/browser/actionWidget.css',
+  'workbench/browser/parts/views/media/views.css',
+  'editor/browser/widget/markdownRenderer/browser/renderedMarkdown.css',
+]
 
 it.each(styles)('WB1130: %s of the workbench gets cheap selectors', async (file) => {
   const path = join(vs, file)
@@ -38,7 +42,10 @@ it.each([
   ['.a:has([class^="icon-"]) {}', true],
   ['.a { &:has(> .b:not(:empty)) {} }', true],
   ['.a:has(.b:not(.c), .d[style]) {}', true],
-  ['.a:has(input[type="checkbox"]) {}', false],
+  ['.a:has(input[type="checkbox"]) {}', true],
+  [':root:has([data-workbench]) {}', true],
+  ['.a:has(input) .b[type="checkbox"] {}', false],
+  ['.a:has(#one\\.two) {}', false],
   ['.a:has(.b) .c[class*="icon-"] {}', false],
   ['.a:has(.b) {} .c:not(:empty) {}', false],
 ])('WB1130: %s is costly: %s', (css, costly) => {

@@ -12,7 +12,7 @@ import type {
   RepositoryMaker,
   Workbench,
 } from '@boxyard/workbench'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Sandbox } from '../api/schemas.ts'
 import { useApp } from '../App.ts'
 import { useSession } from '../session/useSession.ts'
@@ -233,6 +233,13 @@ export function WorkbenchPane(props: WorkbenchPaneProps) {
       workbench?.dispose()
     }
   }, [theme, rest])
+
+  // A style that asked for the editor by `:has()` would have the root's styles computed again at every key.
+  useLayoutEffect(() => {
+    const { dataset } = document.documentElement
+    dataset['editor'] = ''
+    return () => void delete dataset['editor']
+  }, [])
 
   return (
     <div className="absolute inset-0 flex flex-col">

@@ -1,5 +1,5 @@
 import { Emitter, type TextFile } from '@boxyard/dev-server-client'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { FileBackup } from './fileBackup.ts'
 import type { LostEdit } from './lostEdit.ts'
 
@@ -47,7 +47,7 @@ it('WB480: what is not accepted is kept, the newest text last, and removed once 
   await written()
   has('ab')
   has('abc')
-  await settled()
+  await written()
   expect(calls).toEqual(['put p /w/a a', 'put p /w/a abc'])
   has(undefined)
   await settled()
@@ -65,4 +65,49 @@ it('WB480: what is accepted at once is not written at all', async () => {
   made.flush()
   await settled()
   expect(calls).toEqual([])
+})
+
+it('WB480: a page that goes keeps the newest text, also while an older one is being written', async () => {
+  const { made, calls, has, written } = backup()
+  has('a')
+  made.flush()
+  has('ab')
+  made.flush()
+  await written()
+  await settled()
+  expect(calls).toEqual(['put p /w/a a', 'put p /w/a ab'])
+})
+
+it('WB1100: each edit has its own time to be accepted', async () => {
+  vi.useFakeTimers()
+  try {
+    const { calls, has } = backup()
+    has('a')
+    await vi.advanceTimersByTimeAsync(40)
+    has(undefined)
+    has('ab')
+    await vi.advanceTimersByTimeAsync(40)
+    expect(calls).toEqual([])
+    await vi.advanceTimersByTimeAsync(20)
+    expect(calls).toEqual(['put p /w/a ab'])
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+it('WB1100: what is typed while the box has not answered is written after a rest', async () => {
+  vi.useFakeTimers()
+  try {
+    const { calls, has } = backup()
+    has('a')
+    await vi.advanceTimersByTimeAsync(50)
+    has('ab')
+    await vi.advanceTimersByTimeAsync(20)
+    has('abc')
+    expect(calls).toEqual(['put p /w/a a'])
+    await vi.advanceTimersByTimeAsync(30)
+    expect(calls).toEqual(['put p /w/a a', 'put p /w/a abc'])
+  } finally {
+    vi.useRealTimers()
+  }
 })
