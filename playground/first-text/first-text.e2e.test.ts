@@ -260,6 +260,24 @@ it('WB1113: the next visit uses what the first one has compiled of the editor, w
   await next.close()
 })
 
+it('WB1114: all letters of the editor have one width, the arrows by which it finds that out among them', async () => {
+  const page = await browser.newPage()
+  await page.goto(`${server.address}/devbox/${id}?file=index.html`)
+  await page.locator('.editor-instance .view-line').first().waitFor()
+  const widths = await page.locator('.editor-instance .view-lines').evaluate((lines) =>
+    ['n', 'm', '\u2192', '\uffeb'].map((letter) => {
+      const span = Object.assign(document.createElement('span'), { textContent: letter.repeat(256) })
+      span.style.cssText = 'position: absolute; white-space: pre'
+      lines.append(span)
+      const { width } = span.getBoundingClientRect()
+      span.remove()
+      return (width / 256).toFixed(3)
+    }),
+  )
+  expect(new Set(widths)).toEqual(new Set([widths[0]]))
+  await page.close()
+})
+
 /** Runs in the page. The addresses of the scripts of the editor that are kept with what a page has compiled of them. */
 async function compiledParts(): Promise<string[]> {
   const names = (await caches.keys()).filter((name) => name.startsWith('boxyard-editor-'))

@@ -348,7 +348,9 @@ it('dismisses a review that holds no longer, with the reason', async () => {
   for (const page of [pull, reviewer]) await page.getByText('the review was dismissed: Nearly').waitFor()
 })
 
-it('merges by squash, and every window says so', async () => {
+it('AP963: merges by squash, and every window says so; who asked for it is not offered to approve it', async () => {
+  await pull.getByText('Others approve what you ask for, or ask for changes.').waitFor()
+  expect(await pull.getByRole('button', { name: /^(?:Approve|Ask for changes)$/ }).count()).toBe(0)
   await reviewer.getByRole('button', { name: 'Approve' }).click()
   await pull.getByText('grace approved').waitFor()
   await statusEntry(/A better list.*, Approved/).waitFor()

@@ -1,4 +1,5 @@
 import { editorModeOf } from './editorMode.ts'
+import { loadArrow } from './loadArrow.ts'
 import type * as EditorParts from './editorParts.ts'
 
 let parts: Promise<typeof EditorParts> | undefined
@@ -13,10 +14,15 @@ export function loadEditorParts(): Promise<typeof EditorParts> {
 }
 
 async function load(): Promise<typeof EditorParts> {
+  // An editor measures its font once, when it begins.
+  const arrow = loadArrow().catch((error: unknown) =>
+    console.warn('The editor takes its letters for unequally wide', error),
+  )
   const loaded = await loadClient()
   // An import asks for every file at once, past the order in which the page fetches them.
   await window.boxyardFirstText?.scripts
   await (editorModeOf(window.location) === 'integrated' ? loaded.loadLightEditor() : loaded.loadWorkbench())
+  await arrow
   return loaded
 }
 

@@ -8,7 +8,7 @@ import { MentionTextArea } from '../comments/MentionTextArea.tsx'
 import { FileDiff } from './FileDiff.tsx'
 import type { NewComment } from './FileDiff.tsx'
 import { peopleOfPull } from './peopleOfPull.ts'
-import { pullFiles, pullPath, pullRequest, pullSchema } from './queries.ts'
+import { gitProfile, pullFiles, pullPath, pullRequest, pullSchema } from './queries.ts'
 import type { PullPlace } from './queries.ts'
 import {
   askReviewersDocument,
@@ -31,6 +31,7 @@ export function PullRequestPage({ place }: { place: PullPlace }) {
   const queries = useQueryClient()
   const pull = useQuery(pullRequest(app, place))
   const files = useQuery(pullFiles(app, place))
+  const profile = useQuery(gitProfile(app))
   const [summary, setSummary] = useState('')
   const [drafts, setDrafts] = useState<NewComment[]>([])
   const { owner, repo, number } = place
@@ -62,6 +63,8 @@ export function PullRequestPage({ place }: { place: PullPlace }) {
   const { data } = pull
   const comments = data.reviews.flatMap((review) => review.comments)
   const isOpen = data.state === 'open'
+  // Git hosts refuse anything but a comment of the one who asks.
+  const isOwn = profile.data?.login === data.creatorUsername
   const people = peopleOfPull(data)
   const review = (event: 'APPROVE' | 'COMMENT' | 'REQUEST_CHANGES') =>
     act.mutate(
@@ -132,16 +135,21 @@ export function PullRequestPage({ place }: { place: PullPlace }) {
                 />
               </label>
               <div className="flex flex-wrap gap-2">
-                <Button loading={act.isPending} onClick={() => review('APPROVE')}>
-                  Approve
-                </Button>
+                {!isOwn && (
+                  <Button loading={act.isPending} onClick={() => review('APPROVE')}>
+                    Approve
+                  </Button>
+                )}
                 <Button disabled={summary === '' && drafts.length === 0} onClick={() => review('COMMENT')}>
                   Comment
                 </Button>
-                <Button disabled={summary === '' && drafts.length === 0} onClick={() => review('REQUEST_CHANGES')}>
-                  Ask for changes
-                </Button>
+                {!isOwn && (
+                  <Button disabled={summary === '' && drafts.length === 0} onClick={() => review('REQUEST_CHANGES')}>
+                    Ask for changes
+                  </Button>
+                )}
               </div>
+              {isOwn && <p className="text-quiet">Others approve what you ask for, or ask for changes.</p>}
               <div className="flex flex-wrap gap-2">
                 <Button
                   variant="primary"
