@@ -29,6 +29,7 @@ export class Axe {
   /** What axe calls serious or critical on the page as it is shown now, except what is known. Frames are other pages. */
   async faults(page: Page): Promise<AxeFault[]> {
     if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+    await page.evaluate(animationsEnd)
     const found = await page.evaluate(faultsInPage, [...this.#known])
     for (const { known } of found) if (known !== -1) this.#met.add(this.#known[known]!)
     return found.filter(({ known }) => known === -1).map(({ rule, element, detail }) => ({ rule, element, detail }))
@@ -38,6 +39,13 @@ export class Axe {
   get mended(): KnownFault[] {
     return this.#known.filter((fault) => !this.#met.has(fault))
   }
+}
+
+/** Runs in the page. What fades in or out has the colors of what shines through. */
+async function animationsEnd(): Promise<void> {
+  const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+  // One that is taken away does not finish.
+  await Promise.allSettled(ending.map(({ finished }) => finished))
 }
 
 /** Runs in the page. `known` is the place of the fault among the known ones, or -1. */
