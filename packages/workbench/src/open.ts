@@ -173,7 +173,9 @@ export async function open(options: WorkbenchOptions): Promise<Workbench> {
   const searchProvider = new SearchProvider(client.fs, workspacePath)
   search.registerSearchResultProvider(boxScheme(), SearchProviderType.text, searchProvider)
   search.registerSearchResultProvider(boxScheme(), SearchProviderType.file, searchProvider)
-  readFoldersAgain(client.connection, (error) => report('The explorer did not read its folders again', error))
+  readFoldersAgain([client.connection.onDidJoin, editor.files.onDidBeginWatching], (error) =>
+    report('The explorer did not read its folders again', error),
+  )
   await editor.begin()
 
   after('The second column did not open', async () => {

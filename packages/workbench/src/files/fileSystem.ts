@@ -48,6 +48,9 @@ export class FileSystem extends Disposable implements IFileSystemProviderWithFil
   readonly onDidChangeCapabilities = this.#capabilityChanges.event
   readonly #watchErrors = this._register(new Emitter<string>())
   readonly onDidWatchError = this.#watchErrors.event
+  readonly #watchBegins = this._register(new Emitter<void>())
+  /** A folder is watched from now on, with everything below it. What changed in it before was told to nobody. */
+  readonly onDidBeginWatching = this.#watchBegins.event
   readonly #diskChanges = this._register(new Emitter<readonly WatchEvent[]>())
   /** What is watched has changed on disk, files whose text is kept in step included. */
   readonly onDidChangeOnDisk = this.#diskChanges.event
@@ -118,10 +121,15 @@ export class FileSystem extends Disposable implements IFileSystemProviderWithFil
 
   watch(resource: Uri, { recursive, excludes }: IWatchOptions): IDisposable {
     const watching = this.#files.watch(resource.path, { recursive, excludes }, (events) => this.#report(events))
-    watching.catch((error: unknown) => {
-      const { message } = fileError(error)
-      this.#watchErrors.fire(`Changes in ${resource.path} are not seen: ${message}`)
-    })
+    watching.then(
+      () => {
+        if (recursive) this.#watchBegins.fire()
+      },
+      (error: unknown) => {
+        const { message } = fileError(error)
+        this.#watchErrors.fire(`Changes in ${resource.path} are not seen: ${message}`)
+      },
+    )
     return toDisposable(() => {
       void watching.then(
         (watcher) => watcher.dispose(),

@@ -9,17 +9,18 @@ vi.mock('@codingame/monaco-vscode-api', () => ({ getService, IExplorerService })
 
 const { readFoldersAgain } = await import('./readFoldersAgain.ts')
 
-it('WB3, WB1031: with each connection the folders are read again, and nothing else of the workbench is asked for', async () => {
-  const joins = new Emitter<never>()
+it('WB3, WB1031: when changes may have been missed the folders are read again, and nothing else of the workbench is asked for', async () => {
+  const joins = new Emitter<void>()
+  const watches = new Emitter<void>()
   const onError = vi.fn()
-  readFoldersAgain({ onDidJoin: joins.event }, onError)
+  readFoldersAgain([joins.event, watches.event], onError)
   expect(getService).not.toHaveBeenCalled()
   refresh.mockResolvedValueOnce()
-  joins.fire(undefined as never)
+  joins.fire()
   await vi.waitUntil(() => refresh.mock.calls.length === 1)
   const failure = new Error('refused')
   refresh.mockRejectedValueOnce(failure)
-  joins.fire(undefined as never)
+  watches.fire()
   await vi.waitUntil(() => onError.mock.calls.length === 1)
   expect(onError.mock.calls).toEqual([[failure]])
   expect(refresh.mock.calls).toEqual([[], []])
