@@ -1,3 +1,4 @@
+import { PART } from '../editor/firstText/preloadFiles.ts'
 import { whenIdle } from '../editor/whenIdle.ts'
 import { askWorker } from './editorWorker.ts'
 import type { Answer, Question } from './editorWorker.ts'
@@ -55,7 +56,7 @@ export async function compilePorts(): Promise<CompilePorts | undefined> {
     engine,
     files: [...document.scripts]
       .map(({ src }) => (src === '' ? '' : new URL(src).pathname))
-      .filter((path) => path.endsWith('.part.js')),
+      .filter((path) => PART.test(path)),
     idle: () => new Promise((resolve) => whenIdle(PATIENCE_MS, resolve)),
     openFrame,
   }

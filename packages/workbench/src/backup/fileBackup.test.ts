@@ -1,7 +1,9 @@
 import { Emitter, type TextFile } from '@boxyard/dev-server-client'
-import { expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { FileBackup } from './fileBackup.ts'
 import type { LostEdit } from './lostEdit.ts'
+
+afterEach(() => void vi.useRealTimers())
 
 function backup() {
   const calls: string[] = []
@@ -80,34 +82,26 @@ it('WB480: a page that goes keeps the newest text, also while an older one is be
 
 it('WB1100: each edit has its own time to be accepted', async () => {
   vi.useFakeTimers()
-  try {
-    const { calls, has } = backup()
-    has('a')
-    await vi.advanceTimersByTimeAsync(40)
-    has(undefined)
-    has('ab')
-    await vi.advanceTimersByTimeAsync(40)
-    expect(calls).toEqual([])
-    await vi.advanceTimersByTimeAsync(20)
-    expect(calls).toEqual(['put p /w/a ab'])
-  } finally {
-    vi.useRealTimers()
-  }
+  const { calls, has } = backup()
+  has('a')
+  await vi.advanceTimersByTimeAsync(40)
+  has(undefined)
+  has('ab')
+  await vi.advanceTimersByTimeAsync(40)
+  expect(calls).toEqual([])
+  await vi.advanceTimersByTimeAsync(20)
+  expect(calls).toEqual(['put p /w/a ab'])
 })
 
 it('WB1100: what is typed while the box has not answered is written after a rest', async () => {
   vi.useFakeTimers()
-  try {
-    const { calls, has } = backup()
-    has('a')
-    await vi.advanceTimersByTimeAsync(50)
-    has('ab')
-    await vi.advanceTimersByTimeAsync(20)
-    has('abc')
-    expect(calls).toEqual(['put p /w/a a'])
-    await vi.advanceTimersByTimeAsync(30)
-    expect(calls).toEqual(['put p /w/a a', 'put p /w/a abc'])
-  } finally {
-    vi.useRealTimers()
-  }
+  const { calls, has } = backup()
+  has('a')
+  await vi.advanceTimersByTimeAsync(50)
+  has('ab')
+  await vi.advanceTimersByTimeAsync(20)
+  has('abc')
+  expect(calls).toEqual(['put p /w/a a'])
+  await vi.advanceTimersByTimeAsync(30)
+  expect(calls).toEqual(['put p /w/a a', 'put p /w/a abc'])
 })
